@@ -6,20 +6,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// One write that a plan asks for.
+/// One write or removal that a plan asks for.
 public sealed interface Action {
-  /// Which policy it writes.
   PolicyId id();
 
-  /// Why.
   Cause cause();
 
-  /// An apply, creating or updating; the two are one request and told apart for people.
+  /// A server-side apply. Creating and updating are the same request; two types tell them apart for
+  /// people.
   sealed interface Write extends Action {
-    /// What to apply.
     DesiredPolicy desired();
 
-    /// The state it was judged in; none where it was not there.
+    /// The version of the live policy that the plan was made from; empty if the policy does not
+    /// exist.
     Optional<ObjectVersion> seen();
 
     @Override
@@ -28,7 +27,6 @@ public sealed interface Action {
     }
   }
 
-  /// A policy that is not there yet.
   record Create(DesiredPolicy desired) implements Write {
     @Override
     public Cause cause() {
@@ -41,16 +39,17 @@ public sealed interface Action {
     }
   }
 
-  /// A policy that is there but not as it should be.
+  /// Applies a policy that exists but differs from the expected policy.
   ///
-  /// @param by who changed it, as far as managed fields tell; for drift alone
+  /// @param by the field managers that changed the policy, as far as managed fields tell; used for
+  ///   drift only
   record Update(DesiredPolicy desired, ObjectVersion was, Cause cause, Set<String> by)
       implements Write {
     public Update {
       by = Collections.unmodifiableSet(new TreeSet<>(by));
     }
 
-    /// An update that nobody else caused.
+    /// Creates an update that no other field manager caused.
     public Update(DesiredPolicy desiredPolicy, ObjectVersion was, Cause cause) {
       this(desiredPolicy, was, cause, Set.of());
     }
@@ -61,13 +60,13 @@ public sealed interface Action {
     }
   }
 
-  /// A policy that is no longer wanted.
+  /// Removes a policy that is no longer expected.
   ///
-  /// @param was the preconditions of its removal
+  /// @param was the preconditions of the removal
   /// @param successors expected policies of the same name and another kind, or another form of the
-  ///   same policy; it stays until all of them are in force
+  ///   same policy; the removed policy stays until all of them are in force
   /// @param cause [Cause#GONE_FROM_FEED] or [Cause#REPLACED]
-  /// @param inForce those successors that were found to be in force, which this run does not write
+  /// @param inForce the successors that were found in force and that this run does not write
   record Remove(
       PolicyId id,
       ObjectVersion was,
@@ -80,42 +79,42 @@ public sealed interface Action {
       inForce = Set.copyOf(inForce);
     }
 
-    /// One that the feed does not have any more.
+    /// Creates the removal of a policy that left the feed.
     public Remove(PolicyId id, ObjectVersion was, Set<PolicyId> successors) {
       this(id, was, successors, Cause.GONE_FROM_FEED, Set.of());
     }
 
-    /// The same, about the object as it is now.
+    /// Returns the same removal with the current version of the object as its precondition.
     public Remove now(ObjectVersion is) {
       return new Remove(id, is, successors, cause, inForce);
     }
 
-    /// A policy as it was listed: with another generation it says something else.
+    /// A policy at one generation. Another generation means another content.
     public record Generation(PolicyId id, String uid, long number) {
       public static Generation of(LivePolicy listed) {
         return new Generation(listed.id(), listed.objectVersion().uid(), listed.generation());
       }
 
-      /// Whether it is still there, and stays.
+      /// Returns whether the live policy is this generation and is not being deleted.
       public boolean is(LivePolicy there) {
         return !there.terminating() && equals(of(there));
       }
     }
 
-    /// Whether the feed does not have it any more, in no form: such removals are counted.
+    /// Returns whether the policy left the feed in every form. Only such removals count against the
+    /// budget.
     public boolean isOfFeed() {
       return cause == Cause.GONE_FROM_FEED;
     }
   }
 
-  /// Why a policy is written.
   enum Cause {
     NEW("new"),
     CHANGED("changed"),
     DRIFTED("drifted"),
     ADOPTED("adopted"),
     GONE_FROM_FEED("gone from feed"),
-    /// The feed still has the policy, which is in force in another form.
+    /// The feed still has the policy, and another form of the policy is in force.
     REPLACED("replaced");
 
     private final String text;

@@ -2,19 +2,19 @@ package dev.policysync.plan;
 
 import java.util.Comparator;
 
-/// The order in which actions are safe (promise 6): what shields before what it shields from, and
-/// removals last, the other way round.
+/// The safe order of actions (promise 6): a shield is applied before the policies that it shields,
+/// and removals come last, in the opposite order.
 public final class ActionOrder {
   static final Comparator<Action> SAFE =
       Comparator.comparingInt(ActionOrder::stage).thenComparing(Action::id);
 
-  /// Beyond every step of applying, counted backwards from here.
+  /// Larger than every step of a write; removals count backwards from here.
   private static final int REMOVALS = 100;
 
   private ActionOrder() {}
 
-  /// Steps of the order: what is applied first stands lower. Policies of one stage may be written
-  /// at the same time; a stage begins when the one before has ended.
+  /// Returns the stage of the action; lower stages run first. Policies of one stage may be written
+  /// at the same time. A stage begins when the previous stage has ended.
   public static int stage(Action action) {
     var step = action.id().kind().role().step();
     return switch (action) {

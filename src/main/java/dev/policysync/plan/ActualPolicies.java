@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The cluster's policies of every kind in [PolicyKind], as far as they could be listed.
+/// The live policies of every kind in [PolicyKind], as far as they could be listed.
 public record ActualPolicies(Map<PolicyKind, Listing> kinds) {
   public ActualPolicies {
     if (!kinds.keySet().containsAll(PolicyKind.all())) {
@@ -16,7 +16,6 @@ public record ActualPolicies(Map<PolicyKind, Listing> kinds) {
     kinds = Collections.unmodifiableMap(new EnumMap<>(kinds));
   }
 
-  /// What is known of that kind.
   public Listing of(PolicyKind kind) {
     var listing = kinds.get(kind);
     if (listing == null) {
@@ -25,12 +24,11 @@ public record ActualPolicies(Map<PolicyKind, Listing> kinds) {
     return listing;
   }
 
-  /// Whether every kind that is served could be listed.
+  /// Returns whether every served kind could be listed.
   public boolean complete() {
     return kinds.values().stream().noneMatch(Listing.Unlistable.class::isInstance);
   }
 
-  /// All that were listed.
   public Map<PolicyId, LivePolicy> byId() {
     var live = new HashMap<PolicyId, LivePolicy>();
     for (var listing : kinds.values()) {

@@ -1,11 +1,11 @@
 package dev.policysync.plan;
 
-/// What to do with an expected policy whose name is taken by one that is not ours.
+/// What to do with an expected policy if a policy of that name exists and is not ours.
 public enum Adoption {
-  /// Leave it alone and report a conflict.
   NEVER,
-  /// Take it over if applying would change nothing but our marks; else a conflict.
+  /// Take the policy over if applying would change nothing but our ownership annotations; otherwise
+  /// report a conflict.
   IDENTICAL,
-  /// Take it over. What another object made stays a conflict all the same.
+  /// Take the policy over. A policy that another object owns (ownerReferences) is still a conflict.
   ALWAYS
 }

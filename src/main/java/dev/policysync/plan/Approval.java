@@ -9,23 +9,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A person's consent to what a guard withholds (promise 4): it names one list by its digest, is
-/// used once, and is void after a day.
+/// A person's approval of actions that a guard withholds (promise 4). An approval names one list by
+/// its digest, is used once, and is void after a day.
 ///
-/// @param of what it is a consent to; one to removals lets nothing begin to block, and the other
-///   way round
+/// @param of which kind of action is approved; an approval of removals does not let a policy begin
+///   to block, and the reverse
 /// @param list the digest as the person gave it: `sha256:2c26…`
-/// @param age how long ago it was given, by the API server's clock alone; empty where that cannot
-///   be told, and then it is void
+/// @param age the time since the approval was given, by the API server's clock alone; empty if
+///   unknown, and then the approval is void
 public record Approval(Of of, String list, Optional<Duration> age) {
-  /// How long it stands.
+  /// How long an approval is valid.
   public static final Duration VALID = Duration.ofHours(24);
 
-  /// What a person can consent to.
   public enum Of {
-    /// To removals.
     REMOVALS("the approval on the Lease"),
-    /// To writes by which policies begin to block.
+    /// Writes by which policies begin to block.
     ENFORCEMENT("the enforcement approval on the Lease");
 
     private final String text;
@@ -40,14 +38,14 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     }
   }
 
-  /// What a person consents to: these removals, of these very objects, no more and no fewer. A
-  /// policy that was created anew under its old name makes it another list.
+  /// Returns the digest of exactly these removals of exactly these objects. A policy that was
+  /// created anew under its old name gives another digest.
   static Digest listOf(Collection<Action.Remove> removals) {
     return listOf(removals, removal -> removal.id().key() + " " + removal.was().uid());
   }
 
-  /// What a person consents to: that these writes, of this very content to these very objects,
-  /// begin to block.
+  /// Returns the digest of these writes that begin to block: exactly this content, written to
+  /// exactly these objects.
   static Digest enforcing(Collection<Action> writes) {
     return listOf(writes, Approval::enforcing);
   }
@@ -71,7 +69,7 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     return Digest.of(new Value.Sequence(lines));
   }
 
-  /// Why it does not stand for that list; empty where it does.
+  /// Returns why this approval does not cover the wanted list; empty if it does.
   Optional<String> objection(Digest wanted) {
     if (!list.equals(wanted.text())) {
       return Optional.of(of + " is for a different list");

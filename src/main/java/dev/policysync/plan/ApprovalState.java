@@ -4,34 +4,34 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.feed.ApprovedFeed;
 import java.util.Optional;
 
-/// Whether a plan's removals need a person's consent, and have it.
+/// Whether actions of a plan need a person's approval, and have it.
 public sealed interface ApprovalState {
-  /// There are no removals, or not so many that anyone had to be asked, or nobody could consent to
-  /// them.
+  /// No approval is needed: there are no such actions, or too few to ask for one, or a person could
+  /// not approve them.
   record NotNeeded() implements ApprovalState {}
 
-  /// They are withheld until somebody consents.
+  /// The actions are withheld until a person approves them.
   ///
-  /// @param list the digest to consent to
-  /// @param other what was consented to, and does not count
+  /// @param list the digest to approve
+  /// @param other an approval that was given and does not count
   record Missing(Digest list, Optional<Approval> other) implements ApprovalState {
-    /// Why what was consented to does not count.
+    /// Returns why the approval that was given does not count.
     public Optional<String> objection() {
       return other.flatMap(approval -> approval.objection(list));
     }
   }
 
-  /// Nobody has to consent, and somebody once did: what that was given for is no longer asked for.
+  /// An approval was given, and none is needed any more: the actions that it names are no longer
+  /// requested.
   record Ended(Approval approval) implements ApprovalState {}
 
-  /// Somebody did.
   record Given(Approval approval) implements ApprovalState {}
 
-  /// Somebody consented to whatever this feed asks for.
+  /// A person approved everything that this feed asks for.
   record GivenToFeed(ApprovedFeed approvedFeed) implements ApprovalState {}
 
-  /// The consent that ends with this plan: its list is no longer asked for, and would be valid for
-  /// a list that another feed asks for tomorrow.
+  /// Returns the approval that ends with this plan. Its list is no longer requested; left in place,
+  /// the approval would cover the same list if another feed asked for it tomorrow.
   default Optional<Approval> ended() {
     return switch (this) {
       case Ended(var approval) -> Optional.of(approval);
@@ -41,7 +41,6 @@ public sealed interface ApprovalState {
     };
   }
 
-  /// Whether a person consented.
   default boolean given() {
     return this instanceof Given || this instanceof GivenToFeed;
   }

@@ -18,30 +18,29 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Keeps exceptions and context entries, the shields, as long as the policies that they serve, and
-/// each removal that depends on another policy for a later run than what becomes of that one
+/// Keeps shields (exceptions and context entries) as long as the policies that depend on them, and
+/// leaves each removal that depends on another policy to a later run than the change of that policy
 /// (promises 5 and 6). Pure.
 public final class DependencyGuard {
   private DependencyGuard() {}
 
-  /// What is known of a shield that is to go.
+  /// What is known of a shield that the plan removes.
   public sealed interface Going {
-    /// Of the policies in question it serves these.
+    /// The shield serves these policies, out of the policies in question.
     record Serves(Set<PolicyId> policies) implements Going {
       public Serves {
         policies = Set.copyOf(policies);
       }
     }
 
-    /// It cannot be told whom it serves.
     record Unknown(String why) implements Going {}
   }
 
-  /// What becomes of a policy in the cluster that a run does not bring to the feed's state.
+  /// Why a live policy stays although this run does not bring it to the state of the feed.
   private enum Stay {
-    /// Somebody wants it so: it is not ours, or is never to be removed.
+    /// Somebody wants it: the policy is not ours, or must never be removed.
     ON_PURPOSE,
-    /// Something has to be mended, approved or waited for.
+    /// The policy stays until something is fixed, approved or finished.
     FOR_NOW
   }
 
@@ -49,7 +48,6 @@ public final class DependencyGuard {
     return id.kind().role() == PolicyKind.Role.POLICY;
   }
 
-  /// The shields that the plan removes.
   public static List<Action.Remove> going(Plan plan) {
     return plan.actions().stream()
         .filter(Action.Remove.class::isInstance)
@@ -58,11 +56,11 @@ public final class DependencyGuard {
         .toList();
   }
 
-  /// The policies for whose sake a shield may have to stay: those that the plan acts on, and those
-  /// in the cluster that nobody expects or that stay as they are although they should not. One that
-  /// is in sync may well lose its shield: the feed says so.
+  /// Returns the policies that may still need a shield: those that the plan acts on, those in the
+  /// cluster that are not expected, and those that stay although they should change. A policy that
+  /// is in sync may lose its shield, as the feed says.
   ///
-  /// @param unlisted policies that are there although they were not listed
+  /// @param unlisted policies that exist although they were not listed
   public static Set<PolicyId> inQuestion(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -74,11 +72,12 @@ public final class DependencyGuard {
     return question;
   }
 
-  /// The plan that removes no shield of a policy that stays as it is, nothing before Kyverno knows
-  /// what the removal depends on, and knows what of its writes depends on what.
+  /// Returns the plan without the removals that would take a shield from a policy that stays, and
+  /// with every removal postponed until Kyverno knows the changes that the removal depends on. The
+  /// returned plan also records which of its writes depend on which shields.
   ///
-  /// @param unlisted policies that are there although they were not listed
-  /// @param going what is known of each shield that it removes
+  /// @param unlisted policies that exist although they were not listed
+  /// @param going what is known of each shield that the plan removes
   public static Plan guard(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -128,15 +127,16 @@ public final class DependencyGuard {
         .plan();
   }
 
-  /// What the plan writes or removes, in this run or a later one.
+  /// Returns the policies that the plan writes or removes, in this run or a later one.
   private static Set<PolicyId> changing(Plan plan) {
     return Stream.concat(plan.actions().stream(), plan.waiting().stream().map(Waiting::action))
         .map(Action::id)
         .collect(Collectors.toSet());
   }
 
-  /// The removal as one of a later run, where this run changes something that it depends on, or an
-  /// earlier one has just done so: an object that is gone does not tell since when.
+  /// Returns the removal as waiting if this run changes a policy that the removal depends on, or if
+  /// an earlier run has just done so. The time of a deletion cannot be read from an object that is
+  /// gone.
   private static Optional<Waiting> waiting(
       Action.Remove removal,
       Set<PolicyId> others,
@@ -149,7 +149,8 @@ public final class DependencyGuard {
         : Optional.of(new Waiting(removal, open));
   }
 
-  /// Of kinds that the settings exclude nobody knows which policies there are.
+  /// Returns why the served policies are unknown if the settings exclude a kind of policy: excluded
+  /// kinds are not listed.
   private static Optional<Going> excluded(ActualPolicies actualPolicies) {
     return PolicyKind.all().stream()
         .filter(kind -> kind.role() == PolicyKind.Role.POLICY && !kind.builtIn())

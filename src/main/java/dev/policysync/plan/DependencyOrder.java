@@ -5,15 +5,14 @@ import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Set;
 
-/// Which exceptions and context entries the policies depend on that a plan writes: without them, a
-/// policy must not begin to block.
+/// Which exceptions and context entries the written policies depend on. Without them, a policy must
+/// not begin to block.
 ///
-/// @param needs by policy, those that the plan writes before it. None of these writes may block
-///   more, unless somebody changes the policy meanwhile
-/// @param relies by policy, those that were found to be as they should be
+/// @param needs by policy, the shields that the plan writes before the policy. None of these writes
+///   may block more, unless somebody changes the policy meanwhile
+/// @param relies by policy, the shields that were found in sync
 public record DependencyOrder(
     Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<Generation>> relies) {
-  /// Nothing depends on anything.
   public static final DependencyOrder NONE = new DependencyOrder(Map.of(), Map.of());
 
   public DependencyOrder {
@@ -21,12 +20,10 @@ public record DependencyOrder(
     relies = Map.copyOf(relies);
   }
 
-  /// The shields of that policy that the plan leaves alone.
   public Set<Generation> reliedOnBy(PolicyId policy) {
     return relies.getOrDefault(policy, Set.of());
   }
 
-  /// The shields that are written before that policy.
   public Set<PolicyId> neededBy(PolicyId policy) {
     return needs.getOrDefault(policy, Set.of());
   }

@@ -9,17 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/// A policy exactly as it is to be applied: at the cluster's version, with our marks on it.
+/// A policy exactly as it is to be applied: at the version that the cluster serves, with our
+/// ownership annotations.
 ///
-/// Two of one digest are the same: it is of all that they say. Plans and what is known of their
-/// actions are compared and looked up by it.
+/// Two desired policies with the same digest are equal, as the digest covers their whole content.
+/// So plans and actions are compared and looked up without unpacking a manifest.
 ///
-/// @param policy as the feed wants it, without the marks
+/// @param policy as the feed wants it; the ownership annotations are added at each read, as a plan
+///   may hold thousands of policies
 /// @param version of its kind: `v1`
-/// @param source whose marks it gets
-/// @param digest of the manifest without the mark that carries the digest itself
+/// @param source the source that the ownership annotations name
+/// @param digest of the manifest without the annotation that carries the digest itself
 public record DesiredPolicy(Policy policy, String version, SourceName source, Digest digest) {
-  /// Annotations that mean something only where we have set them.
+  /// Annotations that count only if this agent has set them.
   private static final Set<String> OURS_ALONE =
       Set.of(
           OwnershipAnnotations.APPLIED,
@@ -27,18 +29,16 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
           OwnershipAnnotations.SUCCESSOR_OF,
           OwnershipAnnotations.REHEARSES);
 
-  /// The policy stamped for that source, at that version of its kind.
   public static DesiredPolicy of(Policy policy, String version, SourceName source) {
     return new DesiredPolicy(
         policy, version, source, Digest.of(marked(policy, version, source, Optional.empty())));
   }
 
-  /// Which policy it is.
   public PolicyId id() {
     return policy.id();
   }
 
-  /// What the API server is sent.
+  /// Returns the manifest that is sent to the API server.
   public Value.Mapping manifest() {
     return marked(policy, version, source, Optional.of(signature()));
   }
@@ -70,7 +70,7 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
             metadata.with("labels", labels).with("annotations", new Value.Mapping(annotations)));
   }
 
-  /// The value of [OwnershipAnnotations#APPLIED].
+  /// Returns the value of [OwnershipAnnotations#APPLIED].
   public String signature() {
     return id().key() + "@" + digest;
   }

@@ -9,49 +9,49 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What had to be put right lately because somebody else had changed it, by policy. Who does that
-/// again after every repair is in a fight with us, and somebody has to end it.
+/// The repairs of the last day, by policy. A field manager that changes a policy again after every
+/// repair is in conflict with this agent, and a person has to end that conflict.
 public record DriftHistory(Map<PolicyId, Series> series) {
-  /// None.
   public static final DriftHistory NONE = new DriftHistory(Map.of());
 
-  /// Repairs that lie further apart are not one story.
+  /// The longest time between two repairs of one series.
   private static final Duration LATELY = Duration.ofHours(24);
 
   public DriftHistory {
     series = Collections.unmodifiableMap(new LinkedHashMap<>(series));
   }
 
-  /// Repairs of one policy in a row, with never more than a day between.
+  /// Repairs of one policy in a row, with never more than a day between two.
   ///
-  /// @param by who made them necessary, as far as managed fields tell
-  /// @param times how many
-  /// @param last when the last one was done
+  /// @param by the field managers that made the repairs necessary, as far as managed fields tell
+  /// @param times how many repairs
+  /// @param last when the last repair was done
   public record Series(Set<String> by, int times, Instant last) {
     public Series {
       by = Collections.unmodifiableSet(new TreeSet<>(by));
     }
 
-    /// Who removes a field leaves no name; nobody is taken for the same nobody.
+    /// Returns whether the same managers caused the next repair. Removing a field leaves no name in
+    /// the managed fields, so two empty sets count as the same manager.
     private boolean continuedBy(Set<String> others) {
       return by.equals(others) || !Collections.disjoint(by, others);
     }
   }
 
-  /// How often in a row that policy had to be put right because of these others.
+  /// Returns how often in a row the policy was repaired because of these managers.
   public int times(PolicyId policy, Set<String> by) {
     var before = series.get(policy);
     return before != null && before.continuedBy(by) ? before.times : 0;
   }
 
-  /// The same when that policy was put right once more.
+  /// Returns the history with one more repair of the policy.
   public DriftHistory with(PolicyId policy, Set<String> by, Instant now) {
     var all = new LinkedHashMap<>(series);
     all.put(policy, new Series(by, times(policy, by) + 1, now));
     return new DriftHistory(all);
   }
 
-  /// The same without what is too long ago to matter.
+  /// Returns the history without series that ended more than a day ago.
   public DriftHistory at(Instant now) {
     var lately = new LinkedHashMap<>(series);
     lately.values().removeIf(repairs -> repairs.last.isBefore(now.minus(LATELY)));

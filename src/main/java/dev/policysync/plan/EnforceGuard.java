@@ -10,21 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What to do about writes after which a policy may block more than before.
+/// The guard on writes after which a policy may block more than before.
 ///
-/// @param mode whether to look at them, and whether to hold them back
-/// @param threshold how many existing workloads one has to block to be held back, at least 1
+/// @param mode whether to look at such writes, and whether to withhold them
+/// @param threshold how many existing workloads a write has to block to be withheld, at least 1
 public record EnforceGuard(Mode mode, int threshold) {
-  /// Nothing.
   public static final EnforceGuard OFF = new EnforceGuard(Mode.OFF, 1);
 
-  /// What it does.
   public enum Mode {
-    /// It does not even look.
     OFF,
-    /// It says what will happen.
     WARN,
-    /// It holds them back until somebody consents.
     HOLD
   }
 
@@ -34,12 +29,12 @@ public record EnforceGuard(Mode mode, int threshold) {
     }
   }
 
-  /// The plan without the writes that this guard holds back. What nobody knows is held back as
-  /// well: whoever asked for that wants to be asked, and not woken.
+  /// Returns the plan without the writes that this guard withholds. A write with an unknown effect
+  /// is withheld as well: whoever sets [Mode#HOLD] wants to be asked first.
   ///
-  /// @param tightenings of the plan's actions
-  /// @param approval to a list of them
-  /// @param approvedFeed to all of them, where they are asked for by an approved feed
+  /// @param tightenings the plan's actions that block more
+  /// @param approval an approval of a list of such actions
+  /// @param approvedFeed an approval of all such actions that this feed asks for
   public Plan guard(
       Plan plan,
       List<StricterChange> tightenings,
@@ -77,7 +72,8 @@ public record EnforceGuard(Mode mode, int threshold) {
         new EnforcementApproval(new ApprovalState.Missing(list, approval), Set.of()));
   }
 
-  /// Whether the plan has all writes that the feed asks for, for this guard to judge.
+  /// Returns whether the plan has every write that the feed asks for, so that this guard has judged
+  /// all of them.
   private static boolean isCertain(Plan plan) {
     return plan.rejected().isEmpty()
         && plan.unlistable().isEmpty()

@@ -3,12 +3,11 @@ package dev.policysync.plan;
 import dev.policysync.policy.PolicyId;
 import java.util.Set;
 
-/// Whether some of a plan's writes begin to block so much that a person has to consent.
+/// Whether writes of a plan begin to block so much that a person has to approve them.
 ///
-/// @param approvalState whether somebody has to, and did
-/// @param approved the writes that use the consent up
+/// @param approvalState whether an approval is needed, and was given
+/// @param approved the writes that use the approval up
 public record EnforcementApproval(ApprovalState approvalState, Set<PolicyId> approved) {
-  /// None of them.
   public static final EnforcementApproval NONE =
       new EnforcementApproval(new ApprovalState.NotNeeded(), Set.of());
 

@@ -6,7 +6,7 @@ import dev.policysync.policy.kyverno.EffectiveActionResolver;
 import dev.policysync.policy.kyverno.EnforcementLevel;
 import java.util.Optional;
 
-/// What a policy does to a request that breaks it: lets it pass and reports, or blocks it.
+/// What a policy does to a request that violates the policy: allow and report, or block.
 enum EnforcementEffect {
   AUDIT("Audit"),
   ENFORCE("Enforce");
@@ -22,8 +22,8 @@ enum EnforcementEffect {
     return text;
   }
 
-  /// How a change of that object reads: `Audit → Enforce`; empty where the effect stays, or where
-  /// the kind has none.
+  /// Returns the change of the effect in words: `Audit → Enforce`; empty if the effect stays the
+  /// same, or if the kind has none.
   static Optional<String> change(Value.Mapping before, Value.Mapping after) {
     var was = of(before);
     var is = of(after);
@@ -32,7 +32,7 @@ enum EnforcementEffect {
         : Optional.empty();
   }
 
-  /// The strongest action that the object asks for anywhere.
+  /// Returns the strongest action anywhere in the object.
   static Optional<EnforcementEffect> of(Value.Mapping object) {
     return PolicyKind.of(object)
         .flatMap(kind -> EffectiveActionResolver.strongest(kind, object))

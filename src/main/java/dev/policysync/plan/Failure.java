@@ -2,48 +2,45 @@ package dev.policysync.plan;
 
 import java.util.Optional;
 
-/// Why something could not be done, in a form that can be acted on.
+/// Why an operation failed, in a form that a person can act on.
 ///
-/// @param cause what kind of failure
+/// @param cause the kind of failure
 /// @param reason a sentence for people: what was tried, what came back, what to do
-/// @param webhook which admission webhook could not be reached, where that is why
+/// @param webhook the admission webhook that could not be reached, if that is the reason
 public record Failure(Cause cause, String reason, Optional<String> webhook) {
-  /// One that no webhook caused, or none whose name is known.
+  /// Creates a failure without a webhook, or with a webhook of unknown name.
   public Failure(Cause cause, String reason) {
     this(cause, reason, Optional.empty());
   }
 
-  /// The kinds of failure, and which of them may pass by themselves.
+  /// The kinds of failure. A retryable one may pass without help.
   public enum Cause {
-    /// The document in the feed is no policy we can apply.
+    /// The document in the feed is not a policy that the agent can apply.
     UNREADABLE(false),
-    /// The cluster does not have the kind.
     KIND_ABSENT(false),
-    /// The settings take its kind out of this agent's business.
     KIND_EXCLUDED(false),
-    /// An admission webhook refused it.
+    /// An admission webhook denied the write.
     DENIED(false),
-    /// The API server refused the content: schema, enum, name.
+    /// The API server rejected the content: schema, enum, name.
     INVALID(false),
-    /// RBAC forbids it, or a quota.
+    /// RBAC or a quota forbids the write.
     FORBIDDEN(false),
-    /// The namespace or the object is not there.
+    /// The namespace or the object does not exist.
     NOT_FOUND(false),
-    /// Somebody else wrote at the same time, again and again.
+    /// Another writer changed the object at the same time, again and again.
     CONFLICT(true),
-    /// The token was refused.
+    /// The API server rejected the token.
     UNAUTHORIZED(true),
-    /// An admission webhook could not be reached.
     WEBHOOK_UNREACHABLE(true),
     /// The API server is overloaded or starting.
     OVERLOADED(true),
-    /// No answer in time, or the connection broke.
+    /// No answer arrived in time, or the connection broke.
     UNREACHABLE(true),
-    /// The run had to end before it was sent; certainly nothing was done.
+    /// The run had to end before the request was sent; certainly nothing was changed.
     NOT_SENT(true),
-    /// The API server failed, or answered something unheard of.
+    /// The API server failed, or sent an unexpected answer.
     SERVER_ERROR(true),
-    /// The policy, its namespace or its kind is being deleted and not yet gone.
+    /// The policy, its namespace or its kind is still being deleted.
     TERMINATING(true);
 
     private final boolean retryable;
@@ -53,7 +50,7 @@ public record Failure(Cause cause, String reason, Optional<String> webhook) {
     }
   }
 
-  /// Whether the same attempt may succeed later without anyone's help.
+  /// Returns whether the same attempt may succeed later without help.
   public boolean retryable() {
     return cause.retryable;
   }

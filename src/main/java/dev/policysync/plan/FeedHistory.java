@@ -7,23 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which feeds runs wrote lately, so that one that goes back in time is noticed (promise 3): an API
-/// replica that lags answers with a feed that was right an hour ago, and to write it would revert
-/// what a newer one brought. Somebody who rolls back on purpose publishes the same old feed, but it
-/// stays: after ten minutes it is taken as meant.
+/// The feeds that runs applied lately. With them a run notices a feed that goes back in time
+/// (promise 3): an API replica that lags answers with an outdated feed, and applying that feed
+/// would revert what a newer feed brought. A deliberate rollback publishes the same old feed, but
+/// that feed stays: after ten minutes an older feed is taken as intended.
 ///
-/// Times are those of the agents' clocks. A clock that is off makes the wait longer or shorter, but
-/// no run takes an older feed as meant that no run before it has noted.
+/// Times come from the agents' clocks. A wrong clock makes the wait longer or shorter, but no run
+/// takes an older feed as intended unless an earlier run has recorded that feed.
 ///
-/// @param source whose feeds they are; another source's tell nothing
-/// @param written the last feeds that were written, the newest last, no two the same
-/// @param older the older feed that came back after the newest of them, while it stays
+/// @param source where the feeds came from; feeds of another source do not count
+/// @param written the last feeds that were applied, the newest last, no two the same
+/// @param older the older feed that came back after the newest of them, while that feed stays
 public record FeedHistory(SourceName source, List<Written> written, Optional<Older> older) {
-  /// Nothing is known, so no feed is older than another.
+  /// An empty history, in which no feed is older than another.
   public static final FeedHistory NONE =
       new FeedHistory(SourceName.LOCAL, List.of(), Optional.empty());
 
-  /// How long an older feed has to stay to be taken as meant.
+  /// How long an older feed has to stay to be taken as intended.
   public static final Duration MEANT_AFTER = Duration.ofMinutes(10);
 
   private static final int MOST = 8;
@@ -32,27 +32,27 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
     written = List.copyOf(written.subList(Math.max(0, written.size() - MOST), written.size()));
   }
 
-  /// A feed that a run wrote.
+  /// A feed that a run applied.
   ///
-  /// @param at when that began last
+  /// @param at when a run last began to apply the feed
   public record Written(Digest feed, Instant at) {}
 
-  /// A feed that came back after a newer one had been written.
+  /// A feed that came back after a newer feed had been applied.
   ///
-  /// @param since when a run saw so first
+  /// @param since when a run saw the older feed first
   public record Older(Digest feed, Instant since) {
-    /// From when on it is taken as meant.
     public Instant meantFrom() {
       return since.plus(MEANT_AFTER);
     }
   }
 
-  /// Whether that feed is older than the newest that was written, and not yet taken as meant.
+  /// Returns the feed as older if it is older than the newest applied feed and not yet taken as
+  /// intended.
   public Optional<Older> wentBack(SourceName from, Digest feed, Instant now) {
     if (!from.equals(source) || !goesBack(feed)) {
       return Optional.empty();
     }
-    // A clock that was ahead would make it wait for ever.
+    // A time in the future, from a clock that was ahead, would make the feed wait for ever.
     var noted = older.filter(it -> it.feed.equals(feed) && !it.since.isAfter(now));
     return Optional.of(noted.orElseGet(() -> new Older(feed, now)))
         .filter(it -> now.isBefore(it.meantFrom()));
@@ -68,15 +68,15 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
     return written.isEmpty() ? Optional.empty() : Optional.of(written.getLast().feed);
   }
 
-  /// The same for a run that had read that feed when only so much was known: what another one has
-  /// written since is newer, even if the feed is one that nobody ever wrote.
+  /// Returns the history for a run that read the feed when the history was `then`. A feed that
+  /// another run applied since is newer, even if no run ever applied the feed that was read.
   public FeedHistory read(Digest feed, FeedHistory then, Instant now) {
     return newest().equals(then.newest()) || goesBack(feed)
         ? this
         : new FeedHistory(source, written, Optional.of(new Older(feed, now)));
   }
 
-  /// The same when that feed is about to be written.
+  /// Returns the history for a run that is about to apply the feed.
   public FeedHistory writing(SourceName from, Digest feed, Instant now) {
     var all = new ArrayList<>(from.equals(source) ? written : List.of());
     all.removeIf(before -> before.feed.equals(feed));
@@ -84,14 +84,14 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
     return new FeedHistory(from, all, Optional.empty());
   }
 
-  /// The same when a run has looked at the feed and does not write it.
+  /// Returns the history for a run that has compared the feed and does not apply it.
   ///
-  /// @param held the feed, if it was held back because it is older
+  /// @param held the feed, if it was withheld because it is older
   public FeedHistory looking(SourceName from, Digest feed, Optional<Older> held) {
     if (held.isPresent()) {
       return new FeedHistory(source, written, held);
     }
-    // While it asks for nothing, an older feed does not begin to be one, nor does it cease to.
+    // An older feed that asks for no change leaves the record of the older feed as it is.
     return from.equals(source) && goesBack(feed)
         ? this
         : new FeedHistory(source, written, Optional.empty());

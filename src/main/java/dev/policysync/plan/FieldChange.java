@@ -7,6 +7,6 @@ import java.util.Optional;
 /// `Enforce`.
 ///
 /// @param path as people write it
-/// @param before nothing where the field is new
-/// @param after nothing where the field goes
+/// @param before empty if the field is new
+/// @param after empty if the field is removed
 public record FieldChange(String path, Optional<Value> before, Optional<Value> after) {}

@@ -1,35 +1,31 @@
 package dev.policysync.plan;
 
-/// What holds a removal or another write back.
+/// The reason why a removal or another write is withheld.
 public enum Guard {
-  /// The feed was empty.
   EMPTY_FEED("the feed is empty", true, true),
-  /// More removals than a day's runs may do.
   OVER_BUDGET("more removals than MAX_REMOVALS allows", true, true),
-  /// What earlier runs recorded cannot be read, so nobody knows what the day's runs have removed.
+  /// The recorded state of earlier runs cannot be read, so the number of removals in the last day
+  /// is unknown.
   STATE_UNREADABLE("the recorded state of earlier runs could not be read", true, true),
-  /// A document of the feed could not be read.
   FEED_INCOMPLETE("a document of the feed could not be read", true, false),
-  /// A kind could not be listed.
   CLUSTER_INCOMPLETE("a kind could not be listed", true, false),
-  /// What is to take its place, a policy of its name and another kind, cannot be applied.
+  /// A policy of the same name and another kind is to take the place of the removed one, and cannot
+  /// be applied.
   SUCCESSOR_STUCK("the policy of the same name with another kind cannot be applied", true, false),
-  /// A policy that an exception or a context entry serves does not become what the feed says.
+  /// A policy that depends on an exception or a context entry is not brought to the state of the
+  /// feed.
   STILL_SERVES("a policy that depends on it is not changed", true, false),
-  /// Nobody knows whom an exception or a context entry serves.
   SERVES_UNKNOWN("the policies that depend on it are unknown", true, false),
-  /// The write would block workloads that are there, or nobody knows whether it would.
+  /// The write would block existing workloads, or it is unknown whether it would.
   ENFORCEMENT("it would block more requests", false, true),
-  /// Lint finds an error in the policy.
   HAZARD("lint reports an error", false, false),
-  /// The write would block more than before, and what is to shield from that cannot be applied.
+  /// The write would block more than before, and a shield of the policy cannot be applied.
   UNSHIELDED(
       "it would block more requests without an exception or context entry that cannot be applied",
       false,
       false),
-  /// Reports show that its successors judge some resources otherwise.
+  /// Policy reports show that the successors judge some resources differently.
   REHEARSAL("its successors do not judge alike, and only audit", false, false),
-  /// The feed is older than one that was written.
   OLDER_FEED("the feed is older than one that was applied before", false, false);
 
   private final String text;
@@ -42,13 +38,14 @@ public enum Guard {
     this.approvable = approvable;
   }
 
-  /// Whether a person may let it through all the same. Not where nobody can know what is expected,
-  /// or what is there.
+  /// Returns whether a person may approve the action. This is not possible while the feed or the
+  /// cluster is not completely known.
   public boolean approvable() {
     return approvable;
   }
 
-  /// Whether it holds back removals alone, for what the feed and the cluster are.
+  /// Returns whether this guard withholds removals only, because of the state of the feed and the
+  /// cluster.
   public boolean onRemovals() {
     return onRemovals;
   }

@@ -5,13 +5,13 @@ import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
 
-/// That a cluster was found to be just as a feed wants it, in two digests. While neither changes
-/// there is nothing to compare, and not even a reason to parse the feed.
+/// Two digests that record that a cluster was in sync with a feed. While neither digest changes,
+/// there is nothing to compare, and the feed need not even be parsed.
 ///
-/// @param feed of its bytes
-/// @param cluster of all that the comparison depends on, beside the feed: the agent and its source,
-///   which kinds are excluded, which are served in which versions, and of each policy with our mark
-///   its identity, uid, generation, marks and field ownership
+/// @param feed of the bytes of the feed
+/// @param cluster of everything else that the comparison depends on: the agent and its source, the
+///   excluded kinds, the served kinds and their versions, and of each policy with our owned-by
+///   annotation its identity, uid, generation, ownership annotations and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
   @Override
   public boolean equals(Object other) {
@@ -25,10 +25,11 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
     return 31 * feed.hashCode() + cluster.hashCode();
   }
 
-  /// What there would have to have been an agreement on, for there to be nothing to do now.
+  /// Returns the fingerprint of the present state. If a recorded fingerprint equals it, there is
+  /// nothing to do.
   ///
-  /// @param agent who compares, `0.1.0`: another version may judge otherwise
-  /// @return empty where a kind could not be listed: nobody knows what is there
+  /// @param agent the version of the agent, `0.1.0`: another version may decide differently
+  /// @return empty if a kind could not be listed, as the cluster is then not completely known
   public static Optional<InSyncFingerprint> on(
       Digest feed, ActualPolicies actualPolicies, PlannerOptions plannerOptions, String agent) {
     if (!actualPolicies.complete()) {
@@ -53,8 +54,9 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
     return Optional.of(new InSyncFingerprint(feed, facts.digest()));
   }
 
-  /// The plan of a run that finds this agreement: every policy of ours is expected, and in sync. A
-  /// plan that equals it is an agreement; nothing in any other one may go unsaid.
+  /// Returns the plan of a run that finds this fingerprint recorded: every policy of ours is
+  /// expected and in sync. Only a run with a plan equal to this one may record a fingerprint; every
+  /// other plan has something to report.
   public static Plan unchanged(ActualPolicies actualPolicies, PlannerOptions plannerOptions) {
     var ours =
         actualPolicies.byId().values().stream()

@@ -8,11 +8,11 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Which policies a run has listed, when it no longer needs what was in them.
+/// The ids of the policies that a run has listed, kept after their content is no longer needed.
 ///
-/// @param kinds that were listed: of any other one nobody knows what is in the cluster
-/// @param ids all policies, whoever owns them
-/// @param marked those of them that carry our owner's mark, rightly or not
+/// @param kinds the kinds that were listed; the policies of every other kind are unknown
+/// @param ids all listed policies, whoever owns them
+/// @param marked the listed policies with our owned-by annotation, even if they are not ours
 public record ListedPolicies(Set<PolicyKind> kinds, Set<PolicyId> ids, Set<PolicyId> marked) {
   public ListedPolicies {
     kinds = Set.copyOf(kinds);
@@ -20,7 +20,6 @@ public record ListedPolicies(Set<PolicyKind> kinds, Set<PolicyId> ids, Set<Polic
     marked = Collections.unmodifiableSet(marked);
   }
 
-  /// What those lists have.
   public static ListedPolicies of(ActualPolicies actualPolicies) {
     var kinds = EnumSet.noneOf(PolicyKind.class);
     var ids = new HashSet<PolicyId>();

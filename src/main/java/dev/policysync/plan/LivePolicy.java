@@ -6,17 +6,18 @@ import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Optional;
 
-/// A policy in the cluster, by its metadata alone: everything the planner judges by.
+/// A policy in the cluster, described by its metadata alone: everything that the planner needs.
 ///
-/// @param generation counts the changes of what it says, metadata and status aside
-/// @param controlled whether it has an ownerReference: another object made it and answers for it
-/// @param terminating whether its removal was asked for already and waits for a finalizer
-/// @param annotations those by which it is judged, see
+/// @param generation counts the changes of the content, without metadata and status
+/// @param controlled whether the policy has an ownerReference: another object made it and is
+///   responsible for it
+/// @param terminating whether the policy is being deleted and waits for a finalizer
+/// @param annotations the annotations that the planner needs, see
 ///   [dev.policysync.policy.OwnershipAnnotations#ON_POLICIES]
-/// @param record its managed fields, not looked into yet; empty where it carries no mark of ours,
-///   since nobody asks then
-/// @param liveStatus what else the API server tells of it
-/// @param content what its labels and annotations say of its content, see
+/// @param record the managed fields, not parsed yet; empty if the policy has no owned-by
+///   annotation, as they are not needed then
+/// @param liveStatus other facts from the API server
+/// @param content the labels and annotations that are part of the content, see
 ///   [dev.policysync.policy.OwnershipAnnotations#content]
 public record LivePolicy(
     PolicyId id,
@@ -28,7 +29,7 @@ public record LivePolicy(
     OwnershipRecord record,
     LiveStatus liveStatus,
     String content) {
-  /// One of which nothing else is told.
+  /// Creates a policy without status and content.
   public LivePolicy(
       PolicyId id,
       ObjectVersion objectVersion,
@@ -53,12 +54,11 @@ public record LivePolicy(
     annotations = Map.copyOf(annotations);
   }
 
-  /// Who owns what of it; read anew each time.
+  /// Returns which manager owns which fields; parsed anew at each call.
   public FieldOwnership ownership() {
     return record.read();
   }
 
-  /// An annotation's value.
   public Optional<String> annotation(String name) {
     return Optional.ofNullable(annotations.get(name));
   }

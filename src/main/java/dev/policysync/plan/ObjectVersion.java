@@ -1,7 +1,7 @@
 package dev.policysync.plan;
 
-/// Which object, in which state: the preconditions of a write.
+/// One object in one state: the preconditions of a write.
 ///
 /// @param uid `metadata.uid`; a re-created object has another
-/// @param resourceVersion `metadata.resourceVersion`; any write since gives another
+/// @param resourceVersion `metadata.resourceVersion`; changes with every write
 public record ObjectVersion(String uid, String resourceVersion) {}

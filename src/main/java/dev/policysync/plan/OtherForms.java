@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// In which form each policy of the feed is wanted, where it has several: as it is written there,
-/// or as the successors that the agent made of it. A policy in a form that is not wanted goes when
-/// the other one was found to be in force, and never in the run that writes that: whoever executes
-/// policies takes a moment to learn of it, and this way it has until the next run.
+/// The form in which each policy of the feed is wanted if it has several: the policy as written in
+/// the feed, or the successors that the agent made from it. A policy in an unwanted form is removed
+/// when the wanted form was found in force, and never in the run that writes the wanted form:
+/// Kyverno needs a moment to learn of the new policy, and so has until the next run.
 public final class OtherForms {
   private final Set<PolicyId> inSync;
   private final Set<PolicyId> wanted;
@@ -26,10 +26,10 @@ public final class OtherForms {
     this.wanted = wanted;
   }
 
-  /// Those of a feed.
+  /// Collects the forms of the policies of a feed.
   ///
-  /// @param wanted the ids of all that is expected
-  /// @param inSync what of it is in sync
+  /// @param wanted the ids of all expected policies
+  /// @param inSync the expected policies that are in sync
   public static OtherForms of(
       ExpectedPolicies expectedPolicies, Set<PolicyId> wanted, Collection<PolicyId> inSync) {
     var forms = new OtherForms(new HashSet<>(inSync), wanted);
@@ -46,7 +46,7 @@ public final class OtherForms {
     return forms;
   }
 
-  /// The form that is wanted of a policy that is there in another one, which is not.
+  /// Returns the wanted form of a live policy that is itself in an unwanted form.
   public Optional<Form> of(LivePolicy there) {
     var legacy = Successors.legacyOf(there);
     if (legacy.filter(wanted::contains).isPresent()) {
@@ -55,7 +55,7 @@ public final class OtherForms {
     return Optional.ofNullable(replacements.get(legacy.orElse(there.id()))).map(Form::new);
   }
 
-  /// The policies that are wanted.
+  /// The policies that make up the wanted form.
   public final class Form {
     private final Set<PolicyId> ids;
 
@@ -67,7 +67,7 @@ public final class OtherForms {
       return ids;
     }
 
-    /// Why what they replace has to stay.
+    /// Returns why the policy that this form replaces has to stay.
     public Optional<String> objection(Map<PolicyId, LivePolicy> live) {
       return ids.stream()
           .filter(id -> !inSync.contains(id) || !ready(live.get(id)))

@@ -3,24 +3,24 @@ package dev.policysync.plan;
 import dev.policysync.policy.OwnershipAnnotations;
 import java.util.Optional;
 
-/// Whose a live policy is (promise 2).
+/// Who owns a live policy (promise 2).
 public sealed interface OwnershipVerdict {
-  /// It carries our mark, and nothing speaks against it.
+  /// The policy has our ownership annotations, and nothing contradicts them.
   record Ours() implements OwnershipVerdict {}
 
-  /// It does not carry the owned-by annotation.
+  /// The policy does not have our owned-by annotation.
   record Unowned() implements OwnershipVerdict {}
 
-  /// Another object made it: it has an ownerReference.
+  /// Another object made the policy: it has an ownerReference.
   record Controlled() implements OwnershipVerdict {}
 
-  /// It was copied from a policy of ours, marks and all.
+  /// The policy was copied from a policy of ours, with the annotations.
   record Copy(String original) implements OwnershipVerdict {}
 
-  /// Another organization's or cluster's agent applied it.
+  /// The agent of another organization or cluster applied the policy.
   record OtherSource(String source) implements OwnershipVerdict {}
 
-  /// Judges by the marks alone, for an agent of that source.
+  /// Decides by the annotations and the ownerReference alone, for an agent of that source.
   static OwnershipVerdict of(LivePolicy live, SourceName ours) {
     if (!live.annotation(OwnershipAnnotations.OWNED_BY)
         .equals(Optional.of(OwnershipAnnotations.OWNER))) {

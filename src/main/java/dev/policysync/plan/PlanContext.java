@@ -7,18 +7,18 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// What bears on a plan beside the feed and the cluster.
+/// Everything that a plan depends on beside the feed and the cluster.
 ///
-/// @param removals what runs noted about removals, without what no longer counts
-/// @param drift what had to be put right lately
-/// @param approval what a person consented to
-/// @param approvedFeed what a person consented to, where it is this very feed and still stands
-/// @param identical policies that an apply would not change, those that are not ours but for our
-///   marks
-/// @param altered policies of ours that an apply would change, though their managed fields show no
+/// @param removals the recorded removals, without those that no longer count
+/// @param drift the repairs of the last day
+/// @param approval the approval that a person gave
+/// @param approvedFeed the approval of this very feed, if it is still valid
+/// @param identical policies that an apply would not change; for policies that are not ours, would
+///   not change apart from our ownership annotations
+/// @param altered policies of ours that an apply would change although their managed fields show no
 ///   change
 /// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
-///   for, where that was found out: what it withholds or keeps all the same, nobody is asked about
+///   for, if that plan was made; an approval is not requested for what that plan withholds or keeps
 public record PlanContext(
     RemovalHistory removals,
     DriftHistory drift,
@@ -27,7 +27,6 @@ public record PlanContext(
     Set<PolicyId> identical,
     Set<PolicyId> altered,
     Optional<Plan> ifApproved) {
-  /// Nothing.
   public static final PlanContext NONE =
       new PlanContext(RemovalHistory.NONE, DriftHistory.NONE, Optional.empty(), Set.of());
 
@@ -36,7 +35,7 @@ public record PlanContext(
     altered = Set.copyOf(altered);
   }
 
-  /// One in which nobody found out what an approval would change.
+  /// Creates a context without the plan that an approval would allow.
   public PlanContext(
       RemovalHistory removals,
       DriftHistory drift,
@@ -45,17 +44,15 @@ public record PlanContext(
     this(removals, drift, approval, Optional.empty(), identical, Set.of(), Optional.empty());
   }
 
-  /// The same where a person consented to all that this feed asks for.
   public PlanContext approving(Optional<ApprovedFeed> feed) {
     return new PlanContext(removals, drift, approval, feed, identical, altered, ifApproved);
   }
 
-  /// The same where these policies of ours were altered.
   public PlanContext altering(Set<PolicyId> found) {
     return new PlanContext(removals, drift, approval, approvedFeed, identical, found, ifApproved);
   }
 
-  /// The same as if a person had just approved that list of removals.
+  /// Returns the context as if a person had just approved that list of removals.
   public PlanContext approving(Digest list) {
     var approving = new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(Duration.ZERO));
     return new PlanContext(
@@ -68,7 +65,7 @@ public record PlanContext(
         Optional.empty());
   }
 
-  /// The same, knowing what the plan would be if its removals were approved.
+  /// Returns the context with the plan as it would be if the removals were approved.
   public PlanContext knowing(Plan ifApproved) {
     return new PlanContext(
         removals, drift, approval, approvedFeed, identical, altered, Optional.of(ifApproved));

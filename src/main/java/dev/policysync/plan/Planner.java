@@ -20,10 +20,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// From what is expected and what is there to a plan. Pure and total: no clock, no log, no I/O, and
-/// an answer for every input.
+/// Makes a plan from the expected and the live policies. Pure and total: no clock, no log, no I/O,
+/// and a result for every input.
 public final class Planner {
-  /// One repair may follow a mistake, a second one somebody's second try.
+  /// A conflict is reported from the third repair on: one repair may follow a mistake, a second one
+  /// somebody's second try.
   private static final int REPAIRS_BEFORE_A_FIGHT = 2;
 
   private static final Failure EXCLUDED =
@@ -35,22 +36,21 @@ public final class Planner {
   private final PlannerOptions plannerOptions;
   private final PolicyDecider policyDecider;
 
-  /// One that obeys these rules.
   public Planner(PlannerOptions plannerOptions) {
     this.plannerOptions = plannerOptions;
     this.policyDecider = new PolicyDecider(plannerOptions);
   }
 
-  /// The plan that makes `actual` equal to `expected`, within the rules.
+  /// Returns the plan that makes the live policies equal to the expected ones, within the rules.
   public Plan plan(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, PlanContext planContext) {
     return plan(expectedPolicies, actualPolicies, planContext, List.of());
   }
 
-  /// The same plan, made with less work.
+  /// Returns the same plan with less work.
   ///
-  /// @param earlier actions of an earlier plan for the very same expected policies: what they apply
-  ///   need not be worked out again
+  /// @param earlier actions of an earlier plan for the very same expected policies; their desired
+  ///   policies are reused
   public Plan plan(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -141,7 +141,8 @@ public final class Planner {
         new Failure(Failure.Cause.UNREADABLE, reason(document)));
   }
 
-  /// Where a document names its policy, the message still has to say where it stands.
+  /// Returns the reason with the position in the feed if the document names its policy, as the
+  /// label of the document then has no position.
   private static String reason(UnreadableDocument document) {
     var places = document.positions().stream().map(Position::toString).collect(joining("; "));
     return document.id().isEmpty() ? document.reason() : document.reason() + " (" + places + ")";
@@ -160,8 +161,8 @@ public final class Planner {
     return unlistable;
   }
 
-  /// Repairs of policies that seem to be in sync, but at another generation than the known one:
-  /// whether they would change anything, only the API server can tell.
+  /// Returns repairs of policies that seem to be in sync, but at another generation than the known
+  /// one. Only the API server can tell whether such a repair would change anything.
   public List<Action.Update> moved(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -192,10 +193,11 @@ public final class Planner {
         Action.Cause.DRIFTED);
   }
 
-  /// Repairs of policies of which fields are missing in our entry of managed fields and in nobody
-  /// else's, for which they were repaired lately. That is how a removed field looks, and also what
-  /// Kubernetes before 1.35 makes of some policies at each write of their status, without a change:
-  /// only the API server can tell, and repairing it again would never end.
+  /// Returns repairs of policies that lack fields in our entry of the managed fields and in every
+  /// other entry, and that were repaired for this reason lately. A removed field looks like this.
+  /// So does the result of Kubernetes before 1.35, which drops fields from some managed fields at
+  /// each write of a policy's status, without a change of content. Only the API server can tell the
+  /// two apart, and repairing the second case would never end.
   public List<Action.Update> disowned(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, DriftHistory driftHistory) {
     if (driftHistory.series().isEmpty()) {
@@ -215,8 +217,8 @@ public final class Planner {
     return List.copyOf(disowned);
   }
 
-  /// Takeovers that depend on whether they would change anything but our marks, which only the API
-  /// server can tell: [Adoption#IDENTICAL].
+  /// Returns the takeovers that depend on whether they would change anything but our ownership
+  /// annotations ([Adoption#IDENTICAL]). Only the API server can tell that.
   public List<Action.Update> adoptions(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     if (plannerOptions.adoption() != Adoption.IDENTICAL) {

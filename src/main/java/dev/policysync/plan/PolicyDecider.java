@@ -7,24 +7,23 @@ import dev.policysync.policy.PolicyId;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides what is to be done about a single policy, given the object that has its name now: whose
-/// that is (promise 2), and whether it is as it should be (promises 7 and 8). Pure and total.
+/// Decides what to do about a single policy, given the live object of that name: who owns the
+/// object (promise 2), and whether it is in sync (promises 7 and 8). Pure and total.
 public final class PolicyDecider {
   private final PlannerOptions plannerOptions;
 
-  /// One that obeys these rules.
   public PolicyDecider(PlannerOptions plannerOptions) {
     this.plannerOptions = plannerOptions;
   }
 
-  /// What to do about one policy, given the object that has its name now. One that is not ours has
-  /// changed since it was found to be identical, and so counts as different.
+  /// Decides about one policy, given the live object of that name. An object that is not ours
+  /// counts as different: it may have changed since it was found identical.
   public PolicyDecision decide(DesiredPolicy desiredPolicy, Optional<LivePolicy> live) {
     return decide(desiredPolicy, live, Set.of());
   }
 
-  /// @param identical policies that an apply would not change, those that are not ours but for our
-  ///   marks
+  /// @param identical policies that an apply would not change; for policies that are not ours,
+  ///   would not change apart from our ownership annotations
   PolicyDecision decide(
       DesiredPolicy desiredPolicy, Optional<LivePolicy> live, Set<PolicyId> identical) {
     if (live.isEmpty()) {
@@ -49,7 +48,7 @@ public final class PolicyDecider {
               "the object is being deleted and waits for a finalizer; it is applied again after"
                   + " the deletion"));
     }
-    // What another object made is never taken over, whether it carries our mark or not.
+    // An object that another object owns is never taken over, whatever its annotations say.
     var ownershipVerdict =
         there.controlled()
             ? new OwnershipVerdict.Controlled()
@@ -69,7 +68,7 @@ public final class PolicyDecider {
               there,
               identical,
               "the object of this name is a copy of " + original + "; " + withIdentical());
-      // Two clusters' policies may well be identical; that does not make theirs ours.
+      // The policies of two clusters may well be identical; that does not make the other one ours.
       case OwnershipVerdict.OtherSource(var source) ->
           adopt(
               desiredPolicy,
@@ -99,7 +98,8 @@ public final class PolicyDecider {
       return new PolicyDecision.InSync(desiredPolicy.id());
     }
     var by = Set.copyOf(ownership.takers(desiredPolicy.manifest()));
-    // Nobody owns what is missing from our entry, and yet it is there.
+    // No manager took the fields that are missing from our entry, and an apply would not change
+    // them.
     if (signed.isPresent() && by.isEmpty() && identical.contains(live.id())) {
       return new PolicyDecision.InSync(desiredPolicy.id());
     }
@@ -136,7 +136,7 @@ public final class PolicyDecider {
             + " annotations would change";
   }
 
-  /// Whether a policy that nobody expects may still be removed as it is now.
+  /// Returns whether a live policy that is not expected may still be removed.
   public boolean removable(LivePolicy live) {
     return RemovalCandidates.removable(live, plannerOptions.source());
   }

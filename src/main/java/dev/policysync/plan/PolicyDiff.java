@@ -7,19 +7,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// What a write changes in an object.
+/// The changes that a write makes to an object.
 ///
 /// @param fields in the order of the newer object
-/// @param effect in words, where the policy begins or ceases to block: `Audit → Enforce`
+/// @param effect in words, if the policy begins or ceases to block: `Audit → Enforce`
 public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
-  /// Nothing, or nothing known.
+  /// No changes, or unknown ones.
   public static final PolicyDiff NONE = new PolicyDiff(List.of(), Optional.empty());
 
   public PolicyDiff {
     fields = List.copyOf(fields);
   }
 
-  /// What turns one object into the other; one without fields is none at all.
+  /// Returns the changes from one object to the other. An object without fields stands for no
+  /// object.
   public static PolicyDiff between(Value.Mapping before, Value.Mapping after) {
     var was = unsigned(before);
     var is = unsigned(after);
@@ -28,8 +29,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
     return new PolicyDiff(comparison.changes, EnforcementEffect.change(was, is));
   }
 
-  /// Without the mark that carries the digest: it changes with everything and tells nobody
-  /// anything.
+  /// Removes the annotation that carries the digest: it differs in every change and has no meaning
+  /// for people.
   private static Value.Mapping unsigned(Value.Mapping object) {
     var metadata = object.mapping("metadata");
     var annotations = metadata.mapping("annotations");
@@ -40,9 +41,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
             metadata.with("annotations", annotations.without(OwnershipAnnotations.APPLIED)));
   }
 
-  /// Walks two objects side by side. List items are compared by their `name` where all have one,
-  /// else by their place, so that an inserted rule is one change and not a change of every rule
-  /// behind it.
+  /// Walks two objects side by side. List items are compared by `name` if all have one, otherwise
+  /// by index. So an inserted rule is one change and not a change of every rule after it.
   private static final class Comparison {
     private final List<FieldChange> changes = new ArrayList<>();
 
@@ -88,7 +88,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
       }
     }
 
-    /// The order alone can change what rules do: each mutation sees what those before it made.
+    /// Compares the order of the items, which alone can change the result of rules: each mutation
+    /// sees the result of those before.
     private void compareOrder(String path, List<Value> before, List<Value> after) {
       var was = namesAlsoIn(after, before);
       var is = namesAlsoIn(before, after);

@@ -4,31 +4,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What Kyverno can be expected to know when a run plans. Kyverno watches each kind apart, and an
-/// exception has no status that tells whether its controllers have seen it.
+/// Which changes Kyverno can be expected to know when a run makes its plan. Kyverno watches each
+/// kind separately, and an exception has no status that tells whether Kyverno's controllers have
+/// seen it.
 ///
-/// @param now when the run plans
-/// @param changed when an earlier run wrote or removed policies that a removal waits for; empty
-///   where none waits
+/// @param now when the run makes its plan
+/// @param changed when an earlier run wrote or removed policies that a removal waits for; empty if
+///   no removal waits
 public record Propagation(Instant now, Optional<Instant> changed) {
-  /// A watch that breaks is tried again within this time: the longest pause of client-go's
-  /// `Reflector`, without its jitter. It is shorter than a minute, so that no run of a CronJob
-  /// finds a removal or a write still waiting for the run before it.
+  /// How long Kyverno may take to learn of a change. A broken watch is retried within this time:
+  /// the longest pause of client-go's `Reflector`, without jitter. This time is shorter than a
+  /// minute, so that a run of a CronJob never waits for the run before it.
   static final Duration TIME = Duration.ofSeconds(30);
 
-  /// Whether Kyverno can be expected to know that object as it was listed. Of a time that nobody
-  /// told, nothing is known against it.
+  /// Returns whether Kyverno can be expected to know the object as it was listed. An object without
+  /// a known time counts as known to Kyverno.
   boolean reached(LivePolicy listed) {
     return listed.liveStatus().applied().filter(this::isRecent).isEmpty();
   }
 
-  /// Whether Kyverno can be expected to know of the changes that removals wait for.
   boolean reachedChanges() {
     return changed.filter(this::isRecent).isEmpty();
   }
 
-  /// Whether less than that has passed. A time that is further ahead is of another clock, and tells
-  /// only that an earlier run wrote it.
+  /// Returns whether the time is less than [#TIME] away from now. A time further ahead comes from
+  /// another clock, and tells only that an earlier run wrote it.
   private boolean isRecent(Instant time) {
     return Duration.between(time, now).abs().compareTo(TIME) < 0;
   }

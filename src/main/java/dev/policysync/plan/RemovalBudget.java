@@ -1,15 +1,13 @@
 package dev.policysync.plan;
 
 /// How many policies the runs of a day may remove (promise 4, see [RemovalHistory]): a number, or a
-/// percentage of the owned ones.
+/// percentage of the owned policies.
 public sealed interface RemovalBudget {
-  /// The default: a fifth of the owned policies, and two in any case.
+  /// The default: 20 % of the owned policies, and two in any case.
   RemovalBudget DEFAULT = new Share(20);
 
-  /// Whether that many of so many owned policies may be removed.
   boolean allows(int removals, int owned);
 
-  /// At most that many.
   record Count(int most) implements RemovalBudget {
     public Count {
       if (most < 0) {
@@ -28,8 +26,8 @@ public sealed interface RemovalBudget {
     }
   }
 
-  /// At most that percentage, rounded down, but two in any case unless it is zero: in a cluster of
-  /// a few policies a percentage alone would allow none.
+  /// At most that percentage, rounded down, but two in any case unless the percentage is zero: in a
+  /// cluster with few policies a percentage alone would allow no removal.
   record Share(int percent) implements RemovalBudget {
     private static final int ALWAYS_ALLOWED = 2;
 

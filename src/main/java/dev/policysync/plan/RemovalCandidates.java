@@ -17,16 +17,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What of a cluster nobody expects any more, by whose it is (promise 2).
+/// The live policies that are not expected any more, by owner (promise 2).
 ///
-/// @param asked what the feed asks to remove
-/// @param replaced what goes because the same policy of the feed is in force in another form
-/// @param withheld what it asks to remove as well, and a guard withholds whatever becomes of those
-/// @param kept what stays for a reason of its own, although it carries our mark
-/// @param ignored what stays because somebody asked us to leave it alone
-/// @param terminating what of ours is being removed
-/// @param owned how many of the feed's policies are ours, expected or not, in whatever form, and
-///   not being removed
+/// @param asked removals that the feed asks for
+/// @param replaced removals of policies whose other form is in force
+/// @param withheld removals that the feed asks for as well, and that a guard withholds even if all
+///   are approved
+/// @param kept policies that stay for another reason, although they have our ownership annotations
+/// @param ignored policies that stay because somebody told the agent to leave them alone
+/// @param terminating policies of ours that are being deleted
+/// @param owned how many policies of the feed are ours, expected or not, in any form, without those
+///   that are being deleted
 record RemovalCandidates(
     List<Action.Remove> asked,
     List<Action.Remove> replaced,
@@ -44,7 +45,6 @@ record RemovalCandidates(
     terminating = List.copyOf(terminating);
   }
 
-  /// @param writes what is to be done about the policies that are expected
   static RemovalCandidates of(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -127,8 +127,8 @@ record RemovalCandidates(
             .collect(Collectors.toSet()));
   }
 
-  /// A successor that does not become what the feed says, since it is left alone: what it is to
-  /// take the place of stays, too.
+  /// Returns a successor that the agent is told to leave alone. That successor does not take the
+  /// place of the old policy, so the old policy stays as well.
   private static Optional<PolicyId> paused(
       Set<PolicyId> successors, Map<PolicyId, LivePolicy> live) {
     return successors.stream()
@@ -140,7 +140,8 @@ record RemovalCandidates(
         .findFirst();
   }
 
-  /// The same where all that is to go is asked for, as if the feed did not have it.
+  /// Returns the candidates with every removal counted as one that the feed asks for, replaced
+  /// policies included.
   RemovalCandidates askingForAll() {
     return new RemovalCandidates(
         Stream.concat(asked.stream(), replaced.stream()).toList(),
@@ -152,8 +153,8 @@ record RemovalCandidates(
         owned);
   }
 
-  /// The same without what a plan withholds or keeps although a person approved all that is asked:
-  /// it is not to be counted, and nobody can approve it.
+  /// Returns the candidates without the removals that the plan withholds or keeps even if a person
+  /// approves everything: such removals are not counted, and cannot be approved.
   RemovalCandidates without(Plan ifApproved) {
     var ids = asked.stream().map(Action::id).collect(Collectors.toSet());
     var held =
@@ -171,7 +172,7 @@ record RemovalCandidates(
         owned);
   }
 
-  /// Whether a policy that nobody expects may be removed as it is.
+  /// Returns whether a live policy that is not expected may be removed.
   static boolean removable(LivePolicy live, SourceName ours) {
     return live.liveStatus().pause().isEmpty()
         && reasonToKeep(live, OwnershipVerdict.of(live, ours)) instanceof Keep.No;
@@ -194,7 +195,8 @@ record RemovalCandidates(
     };
   }
 
-  /// A document that cannot be read still wants the policy that it names.
+  /// Returns the ids of the wanted policies. An unreadable document still wants the policy that it
+  /// names.
   private static Set<PolicyId> wantedIds(ExpectedPolicies expectedPolicies) {
     var wanted = new HashSet<PolicyId>();
     expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));

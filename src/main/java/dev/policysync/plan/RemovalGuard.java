@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides which removals may be done: none by a feed or of a cluster that is not known to the end
-/// (promise 3), no more than the budget of a day unless a person approves just these (promise 4),
-/// and none whose successor cannot be in force after this run (promise 5).
+/// Decides which removals are allowed: none while the feed or the cluster is not completely known
+/// (promise 3), no more than the budget of a day unless a person approves exactly these (promise
+/// 4), and none if a successor cannot be in force after this run (promise 5).
 final class RemovalGuard {
   private final RemovalBudget budget;
   private final RemovalHistory history;
@@ -28,15 +28,16 @@ final class RemovalGuard {
     this.approvedFeed = planContext.approvedFeed();
   }
 
-  /// The plan that also removes, or withholds, what is asked for.
+  /// Returns the plan with the removals added, or withheld.
   ///
-  /// @param writes what is to be applied
+  /// @param writes the plan of writes
   Plan guard(
       Plan writes,
       RemovalCandidates found,
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies) {
-    // Who allows no removal means every one, and the agent may lack the permission.
+    // A budget of zero means every removal, replaced policies too: the agent may lack the
+    // permission.
     var candidates = budget.allows(1, found.owned()) ? found : found.askingForAll();
     var asked = candidates.asked();
     var open = asked.stream().filter(removal -> !history.approved(removal.was().uid())).toList();
@@ -86,7 +87,7 @@ final class RemovalGuard {
         .plan();
   }
 
-  /// The strongest one: what is not known to the end cannot be approved away.
+  /// Returns the strongest guard: an incomplete feed or cluster cannot be approved away.
   private Optional<Guard> guard(
       RemovalCandidates candidates,
       int counted,
@@ -115,8 +116,8 @@ final class RemovalGuard {
     return actualPolicies.complete() ? Optional.empty() : Optional.of(Guard.CLUSTER_INCOMPLETE);
   }
 
-  /// Whether each kind that the feed expects is served: an API server that has just started may
-  /// tell of none of them, and then of nothing that is asked for.
+  /// Returns whether each kind that the feed expects is served. An API server that has just started
+  /// may serve none of them, and then the requested removals are not known either.
   private static boolean expectedKindsAreServed(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     return expectedPolicies.policies().stream()
@@ -124,13 +125,14 @@ final class RemovalGuard {
         .noneMatch(Listing.Absent.class::isInstance);
   }
 
-  /// How many policies of the feed that are: one of which several were made counts once.
+  /// Returns how many policies of the feed the removals concern. Several successors of one policy
+  /// count once.
   private static int counted(List<Action.Remove> removals, Plan plan) {
     return (int) removals.stream().map(removal -> plan.ofFeed(removal.id())).distinct().count();
   }
 
-  /// @param open what no earlier approval covers
-  /// @param certain whether it is known what is asked for
+  /// @param open removals that no earlier approval covers
+  /// @param certain whether the requested removals are completely known
   private ApprovalState approvalState(
       Optional<Guard> guard, List<Action.Remove> open, boolean certain) {
     if (guard.filter(Guard::approvable).isEmpty()) {
@@ -149,7 +151,7 @@ final class RemovalGuard {
         .orElseGet(() -> new ApprovalState.Missing(list, approval));
   }
 
-  /// Expected policies that will not be in force after this run, whatever else it does.
+  /// Returns the expected policies that cannot be in force after this run.
   private static Set<PolicyId> stuck(Plan writes) {
     var stuck = new HashSet<PolicyId>();
     writes.conflicts().forEach(conflict -> stuck.add(conflict.id()));

@@ -13,32 +13,33 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What runs noted about removals, so that the budget is one of a day and not of a single run
-/// (promise 4): a feed that shrinks in slices gets no further than one that shrinks at once.
+/// The removals that runs have recorded, so that the budget holds for a day and not for a single
+/// run (promise 4): a feed that shrinks in steps removes no more than a feed that shrinks at once.
 ///
-/// With `removed` for the removals of the last 24 hours that nobody approved, a run may remove
+/// With `removed` for the removals of the last 24 hours that were not approved, a run may remove
 /// `asked` policies if the budget allows
 ///
 /// ```
 /// removed + max(asked, withheld)   of   min(owned + removed, owned when the first of them began)
 /// ```
 ///
-/// where `owned` leaves out what was added while removals were withheld, or while the feed or the
-/// cluster was not known to the end ([#ownedBefore]). So what a wrong feed adds never makes room
-/// for what it removes, and what was withheld at once does not pass piece by piece.
+/// where `owned` leaves out the policies that were added while removals were withheld, or while the
+/// feed or the cluster was not completely known ([#ownedBefore]). So the policies that a wrong feed
+/// adds never make room for its removals, and removals that were withheld together do not pass one
+/// by one.
 ///
 /// @param ownedBefore how many policies were owned when removals were first withheld, or when
-///   policies were added while the feed or the cluster was not known to the end, less those removed
-///   since; it stands until a run is certain that no removal is pending
+///   policies were added while the feed or the cluster was not completely known, less those removed
+///   since; kept until a run is certain that no removal is pending
 /// @param withheld the most removals that were withheld together since then
-/// @param removed what runs removed without a person's approval, a slot of time each, oldest first;
-///   what a person approved does not count
+/// @param removed the removals without a person's approval, one entry per slot of time, oldest
+///   first
 /// @param begun the uids of removals that are counted in `removed` and may not have been done: the
 ///   run was killed, or the API server answered with an error that may come after the fact
 ///   (`etcdserver: request timed out`). The next run that lists every kind sees which of the
 ///   objects are still in the cluster ([#seeing])
-/// @param gap what earlier runs recorded and cannot be read; removals wait then, as what is not
-///   known of earlier runs may be a day's budget
+/// @param gap the recorded state that cannot be read; removals wait then, as the missing part may
+///   be a whole day's budget
 /// @param deferred removals that wait for a later run, if any
 public record RemovalHistory(
     Optional<Integer> ownedBefore,
@@ -47,11 +48,10 @@ public record RemovalHistory(
     SortedSet<String> begun,
     Optional<Gap> gap,
     Optional<Deferred> deferred) {
-  /// Nothing.
   public static final RemovalHistory NONE =
       new RemovalHistory(Optional.empty(), Optional.empty(), List.of());
 
-  /// One of which every removal is known.
+  /// Creates a history in which every removal is known to be done.
   public RemovalHistory(
       Optional<Integer> ownedBefore, Optional<Withheld> withheld, List<Removed> removed) {
     this(
@@ -63,17 +63,18 @@ public record RemovalHistory(
         Optional.empty());
   }
 
-  /// How long a removal counts, from the end of its slot on, and what was withheld.
+  /// How long a removal counts after the end of its slot, and how long withheld removals count.
   public static final Duration WINDOW = Duration.ofHours(24);
 
-  /// Removals of so long a time are one entry: a day of runs every five minutes is 49 entries.
+  /// The length of a slot. Removals within one slot are one entry: a day of runs every five minutes
+  /// is 49 entries.
   private static final Duration SLOT = Duration.ofMinutes(30);
 
-  /// What is still withheld is noted anew only so often: a run that finds nothing new writes
-  /// nothing.
+  /// How old the record of withheld removals may become before it is renewed, so that a run that
+  /// finds nothing new writes nothing.
   private static final Duration RENEWED_AFTER = Duration.ofHours(1);
 
-  /// In the order of time, one entry a slot.
+  /// Sorts the removals by time and merges them to one entry per slot.
   public RemovalHistory {
     var slots = new TreeMap<Instant, Removed>();
     removed.forEach(entry -> slots.merge(entry.slot(), entry, Removed::and));
@@ -81,18 +82,18 @@ public record RemovalHistory(
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
   }
 
-  /// What earlier runs recorded and cannot be read, of whatever kind: who changed one part of it
+  /// A part of the recorded state that cannot be read, of whatever kind: whoever changed one part
   /// may have changed others.
   ///
-  /// @param unreadable the names of what was found unreadable just now; none once that is recorded
-  /// @param since when it was recorded that something is missing; nothing that is older than a day
-  ///   counts, so removals wait for a day from then on, or for an approval
+  /// @param unreadable the names of the parts that this run found unreadable; empty once the gap is
+  ///   recorded
+  /// @param since when the gap was recorded; removals wait for a day from then on, as older
+  ///   removals do not count, or for an approval
   public record Gap(List<String> unreadable, Optional<Instant> since) {
     public Gap {
       unreadable = List.copyOf(unreadable);
     }
 
-    /// A gap that is recorded.
     public static Gap since(Instant since) {
       return new Gap(List.of(), Optional.of(since));
     }
@@ -107,12 +108,13 @@ public record RemovalHistory(
     }
   }
 
-  /// Removals that a run left to a later one, as it changed what they depend on.
+  /// Removals that a run left to a later run because it changed a policy that they depend on.
   ///
-  /// @param changed when the last run did that
-  /// @param approved the uids of those among them that a person approved: the approval itself is
-  ///   used up by then
-  /// @param approvedAt when the first of them was approved, from which on a day counts
+  /// @param changed when the last run made such a change
+  /// @param approved the uids of the removals that a person approved; the approval itself is used
+  ///   up by then
+  /// @param approvedAt when the first of them was approved; the approval holds for a day from then
+  ///   on
   public record Deferred(Instant changed, SortedSet<String> approved, Instant approvedAt) {
     public Deferred {
       approved = Collections.unmodifiableSortedSet(new TreeSet<>(approved));
@@ -127,17 +129,17 @@ public record RemovalHistory(
     }
   }
 
-  /// Removals that a guard withheld together, none of which anybody approved.
+  /// Removals that a guard withheld together, without an approval.
   ///
-  /// @param count how many at most
-  /// @param at when that many were asked for last, or up to an hour before
+  /// @param count the largest number of them
+  /// @param at when that many were requested last, or up to an hour earlier
   public record Withheld(int count, Instant at) {}
 
-  /// What was removed in a slot of time.
+  /// The removals of one slot of time.
   ///
   /// @param slot when the slot began
-  /// @param count how many
-  /// @param owned how many policies were owned when the first of its runs began
+  /// @param count how many removals
+  /// @param owned how many policies were owned when the first run of the slot began
   public record Removed(Instant slot, int count, int owned) {
     public Removed {
       var seconds = slot.getEpochSecond();
@@ -152,24 +154,24 @@ public record RemovalHistory(
     }
   }
 
-  /// What a plan leaves for the runs after it.
+  /// What a plan records for later runs.
   ///
-  /// @param ownedBefore the measure to remember, see [RemovalHistory#ownedBefore]
-  /// @param withheld how many removals are withheld together and count against later feeds; none
-  ///   where it is 0
-  /// @param owned how many policies were owned before the plan's removals; 0 where it has none of
-  ///   its own, as a person approved them
+  /// @param ownedBefore the number to remember, see [RemovalHistory#ownedBefore]
+  /// @param withheld how many removals are withheld together and count against later feeds; 0 for
+  ///   none
+  /// @param owned how many policies were owned before the plan's removals; 0 if the removals do not
+  ///   count, as a person approved them
   public record Note(Optional<Integer> ownedBefore, int withheld, int owned) {
-    /// Nothing.
     public static final Note NONE = new Note(Optional.empty(), 0, 0);
 
-    /// The same when so many of the owned policies are removed.
+    /// Returns the note after so many of the owned policies were removed.
     public Note without(int removals) {
       return new Note(ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
     }
   }
 
-  /// The same without what no longer counts. What a clock that was ahead noted counts from now on.
+  /// Returns the history without entries that no longer count. An entry from the future, of a clock
+  /// that was ahead, counts from now on.
   public RemovalHistory at(Instant now) {
     var slots = new ArrayList<Removed>();
     for (var entry : removed) {
@@ -185,7 +187,7 @@ public record RemovalHistory(
         ownedBefore, lately, slots, begun, open, deferred.map(it -> it.at(now)));
   }
 
-  /// The same where these parts of what earlier runs recorded cannot be read.
+  /// Returns the history with these parts of the recorded state as unreadable.
   public RemovalHistory missing(List<String> unreadable) {
     return unreadable.isEmpty()
         ? this
@@ -198,37 +200,36 @@ public record RemovalHistory(
             deferred);
   }
 
-  /// The names of what was found unreadable and is not yet recorded to be.
+  /// Returns the names of the unreadable parts that are not yet recorded.
   public List<String> unreadable() {
     return gap.map(Gap::unreadable).orElse(List.of());
   }
 
-  /// From when on removals no longer wait for what cannot be read; empty where they do not.
+  /// Returns the time until which removals wait because of unreadable state; empty if they do not.
   public Optional<Instant> completeFrom() {
     return gap.flatMap(Gap::since).map(since -> since.plus(WINDOW));
   }
 
-  /// Whether removals are withheld, or may be pending.
+  /// Returns whether removals are withheld, or may be pending.
   public boolean pending() {
     return ownedBefore.isPresent();
   }
 
-  /// How many policies were removed within the window without anybody's approval.
   int removedLately() {
     return removed.stream().mapToInt(Removed::count).reduce(0, RemovalHistory::sum);
   }
 
-  /// How many removals were withheld together, as far as that counts.
+  /// Returns how many removals were withheld together, within the window.
   public int withheldLately() {
     return withheld.map(Withheld::count).orElse(0);
   }
 
-  /// How many of so many owned policies the budget may know.
+  /// Returns how many of the owned policies count for the budget.
   public int known(int owned) {
     return Math.min(owned, ownedBefore.orElse(owned));
   }
 
-  /// Whether that budget allows so many more removals.
+  /// Returns whether the budget allows so many more removals.
   ///
   /// @param owned how many policies are owned now
   public boolean allows(RemovalBudget budget, int asked, int owned) {
@@ -237,7 +238,7 @@ public record RemovalHistory(
     return budget.allows(sum(removedLately(), Math.max(asked, withheldLately())), measure);
   }
 
-  /// What counts beside so many removals, in words; empty where nothing does.
+  /// Returns in words what counts beside the requested removals; empty if nothing does.
   public String besides(int asked) {
     if (removedLately() > 0) {
       return removedLately() + " removed in the last 24 hours count as well";
@@ -247,7 +248,6 @@ public record RemovalHistory(
         : "";
   }
 
-  /// The same with what a plan leaves.
   public RemovalHistory with(Note note, Instant now) {
     return new RemovalHistory(
         note.ownedBefore,
@@ -267,7 +267,7 @@ public record RemovalHistory(
     return count == 0 ? Optional.empty() : fresh.or(() -> Optional.of(new Withheld(count, now)));
   }
 
-  /// The same when so many removals are about to be done by that plan.
+  /// Returns the history when a plan is about to do so many removals.
   public RemovalHistory removing(int count, Note note, Instant now) {
     if (count == 0) {
       return this;
@@ -277,30 +277,30 @@ public record RemovalHistory(
     return new RemovalHistory(ownedBefore, withheld, all, begun, gap, deferred);
   }
 
-  /// The same when these objects are about to be removed, too.
+  /// Returns the history when these objects are about to be removed as well.
   public RemovalHistory beginning(Collection<String> uids) {
     var all = new TreeSet<>(begun);
     all.addAll(uids);
     return new RemovalHistory(ownedBefore, withheld, removed, all, gap, deferred);
   }
 
-  /// The same for a cluster in which exactly these objects stay: what was begun and stays was not
-  /// removed, and the rest was.
+  /// Returns the history after a look at the cluster, in which exactly these objects exist: a
+  /// removal that was begun was done unless its object still exists.
   ///
   /// @param uids without objects that are marked for deletion, which only wait for a finalizer
   public RemovalHistory seeing(Set<String> uids) {
     return forget(begun.stream().filter(uids::contains).toList()).confirm(begun);
   }
 
-  /// The same when these removals, which were begun, were done: they count from now on whatever a
-  /// run sees.
+  /// Returns the history with these begun removals as done. They count from now on, whatever a run
+  /// sees.
   public RemovalHistory confirm(Collection<String> uids) {
     var open = new TreeSet<>(begun);
     open.removeAll(uids);
     return new RemovalHistory(ownedBefore, withheld, removed, open, gap, deferred);
   }
 
-  /// The same when these removals, which were begun, were not done after all.
+  /// Returns the history with these begun removals as not done.
   public RemovalHistory forget(Collection<String> uids) {
     var left = new ArrayList<>(removed);
     var over = uids.size();
@@ -314,25 +314,26 @@ public record RemovalHistory(
     return new RemovalHistory(ownedBefore, withheld, left, begun, gap, deferred).confirm(uids);
   }
 
-  /// When a run changed something that a removal waits for which it left to a later run.
+  /// Returns when a run last changed a policy that a waiting removal depends on.
   public Optional<Instant> changed() {
     return deferred.map(Deferred::changed);
   }
 
-  /// Whether a person approved the removal of that object, which waits since.
+  /// Returns whether a person approved the removal of that object and the removal still waits.
   public boolean approved(String uid) {
     return deferred.filter(it -> it.approved.contains(uid)).isPresent();
   }
 
-  /// The same when a run changes something that removals wait for, these among them with a person's
-  /// approval.
+  /// Returns the history when a run changes policies that removals wait for.
+  ///
+  /// @param approved the uids of the waiting removals that a person approved
   public RemovalHistory deferring(Set<String> approved, Instant now) {
     var at = now.truncatedTo(ChronoUnit.SECONDS);
     var since = deferred.filter(it -> !it.approved.isEmpty()).map(Deferred::approvedAt).orElse(at);
     return deferred(Optional.of(new Deferred(at, new TreeSet<>(approved), since)));
   }
 
-  /// The same where no approval but for the removal of these objects still waits.
+  /// Returns the history with approvals of waiting removals for these objects only.
   public RemovalHistory approvedOnly(Set<String> uids) {
     return deferred(
         deferred.map(it -> {
@@ -342,7 +343,6 @@ public record RemovalHistory(
         }));
   }
 
-  /// The same where no removal waits any more.
   public RemovalHistory deferringNone() {
     return deferred(Optional.empty());
   }
@@ -351,8 +351,8 @@ public record RemovalHistory(
     return new RemovalHistory(ownedBefore, withheld, removed, begun, gap, now);
   }
 
-  /// The same removals as if all had been done when the last was, of the fewest policies that any
-  /// of them was measured by.
+  /// Returns the history with all removals merged into the latest slot, and the smallest number of
+  /// owned policies of any slot.
   public RemovalHistory inOneSlot() {
     if (removed.isEmpty()) {
       return this;

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Finds the shields, exceptions and context entries, without which a policy that is written must
-/// not begin to block (promise 6). Pure.
+/// Finds the shields (exceptions and context entries) without which a written policy must not begin
+/// to block (promise 6). Pure.
 public final class ShieldedWrites {
   private ShieldedWrites() {}
 
-  /// The plan's writes of policies that an expected shield serves which this run cannot apply. Only
-  /// those among them that block more than before must be held back.
+  /// Returns the plan's writes of policies whose expected shield cannot be applied in this run.
+  /// Only the writes that block more than before must be withheld.
   public static List<Withheld> unshielded(Plan plan, ExpectedPolicies expectedPolicies) {
     var missing = missing(plan, expectedPolicies);
     if (missing.isEmpty()) {
@@ -80,9 +80,9 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  /// The plan's writes of policies that an exception or a context entry serves which Kyverno may
-  /// not know yet: one that the plan writes, or that was written just before. Only those among them
-  /// that block more than before have to wait.
+  /// Returns the plan's writes of policies whose shield Kyverno may not know yet: the plan writes
+  /// the shield, or an earlier run has just written it. Only the writes that block more than before
+  /// have to wait.
   public static List<Waiting> early(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -95,8 +95,8 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  /// By policy that is written, the shields that Kyverno may not know yet: those that the plan
-  /// writes, and those that it leaves as an earlier run has just written them.
+  /// Returns for each written policy the shields that Kyverno may not know yet: shields that the
+  /// plan writes, and unchanged shields that an earlier run has just written.
   static Map<PolicyId, Set<PolicyId>> needs(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -118,7 +118,7 @@ public final class ShieldedWrites {
     return served(plan, shields);
   }
 
-  /// By policy that is written, the shields that the plan leaves as they are.
+  /// Returns for each written policy the shields that the plan leaves unchanged.
   static Map<PolicyId, Set<Generation>> relies(
       Plan plan, ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     var shields = new LinkedHashMap<Generation, PolicyDependency>();
@@ -142,7 +142,6 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  /// By policy that is written, the shields that serve it.
   private static <S> Map<PolicyId, Set<S>> served(Plan plan, Map<S, PolicyDependency> shields) {
     if (shields.isEmpty()) {
       return Map.of();
@@ -163,6 +162,5 @@ public final class ShieldedWrites {
     return served;
   }
 
-  /// An expected shield that this run cannot apply.
   private record Missing(String label, PolicyDependency policyDependency, String reason) {}
 }

@@ -1,13 +1,12 @@
 package dev.policysync.plan;
 
-/// Which source an applied policy came from, kept in its annotation `policysync.dev/source`:
-/// `acme/prod-1` (organization and cluster), or `local` for files. An agent leaves alone what
-/// another source applied (promise 2).
+/// The source of an applied policy, kept in the annotation `policysync.dev/source`: `acme/prod-1`
+/// (organization and cluster), or `local` for files. An agent leaves alone the policies of another
+/// source (promise 2).
 public record SourceName(String text) {
-  /// The source of policies that came from files, with no organization and cluster given.
+  /// The source of policies from files, if no organization and cluster are set.
   public static final SourceName LOCAL = new SourceName("local");
 
-  /// The name of an organization's cluster.
   public static SourceName of(String organization, String cluster) {
     return new SourceName(organization + "/" + cluster);
   }

@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which policies the agent made of one of the feed: those that are expected, and those of ours
-/// that were, and may be there still when nobody expects them any more.
+/// Finds the successors that the agent made from policies of the feed: the expected ones, and live
+/// ones of ours that are no longer expected.
 public final class Successors {
   private Successors() {}
 
-  /// All of them.
+  /// Returns every successor, expected or live, with its succession.
   public static Map<PolicyId, Succession> of(
       ExpectedPolicies expectedPolicies, Collection<LivePolicy> live, SourceName ours) {
     var successions = ofLive(live, ours);
@@ -30,7 +30,8 @@ public final class Successors {
     return successions;
   }
 
-  /// What there has to be of them when nothing is left to do: no rehearsal, for one.
+  /// Returns the live successors as they have to be when nothing is left to do: none of them is a
+  /// rehearsal.
   public static Map<PolicyId, Succession> settled(Collection<LivePolicy> live, SourceName ours) {
     var successions = ofLive(live, ours);
     successions.replaceAll(
@@ -49,7 +50,7 @@ public final class Successors {
     return successions;
   }
 
-  /// The feed's policy that this one takes the place of, if the agent made it of one.
+  /// Returns the policy of the feed that the agent made this live policy from, if any.
   public static Optional<PolicyId> legacyOf(LivePolicy there) {
     return there
         .annotation(OwnershipAnnotations.SUCCESSOR_OF)
@@ -57,7 +58,6 @@ public final class Successors {
         .flatMap(PolicyId::ofKey);
   }
 
-  /// Whether it only rehearses what that policy does.
   public static boolean rehearses(LivePolicy there) {
     return there.annotation(OwnershipAnnotations.REHEARSES).isPresent();
   }

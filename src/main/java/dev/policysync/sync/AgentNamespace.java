@@ -6,16 +6,16 @@ import java.util.Optional;
 /// The namespace of the agent, with the one Lease that all runs in a cluster share (promise 9).
 ///
 /// @param name `insights-agent`
-/// @param reason why it is this one: `the agent's CronJob and Lease are there`
-/// @param objection why it may not be the agent's, so that no run may write under a Lease there;
-///   empty where nothing is in doubt
+/// @param reason why this namespace was chosen: `the agent's CronJob and Lease are there`
+/// @param objection why the namespace may not be the agent's, so that no run may write under a
+///   Lease there; empty if there is no doubt
 public record AgentNamespace(String name, String reason, Optional<Failure> objection) {
-  /// A namespace that is certainly the agent's.
+  /// Creates a namespace that is certainly the agent's.
   public AgentNamespace(String name, String reason) {
     this(name, reason, Optional.empty());
   }
 
-  /// How people read it: `insights-agent (the agent's Lease is there)`.
+  /// Returns the text for people: `insights-agent (the agent's Lease is there)`.
   public String text() {
     return name + " (" + reason + ")";
   }

@@ -8,27 +8,27 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// That feed and cluster were found to agree. While it is [#fresh] a run does not ask again what
-/// hardly ever changes: which kinds are served, which release of Kyverno is installed, and what the
-/// feed says where the source calls it unchanged.
+/// Records that feed and cluster were in sync. While the record is [#fresh], a run does not ask
+/// again for facts that hardly ever change: the served kinds, the installed release of Kyverno, and
+/// the content of a feed that the source reports as unchanged.
 ///
-/// @param feedVersion what the source called that very feed, if it called it anything
+/// @param feedVersion the version that the source gave for this very feed, if any
 /// @param served the kinds that were listed, with the version of each: `ClusterPolicy` at `v1`
-/// @param at when all of it was asked for
+/// @param at when all of these facts were read
 public record Agreement(
     InSyncFingerprint fingerprint,
     Optional<FeedVersion> feedVersion,
     Map<PolicyKind, String> served,
     Instant at) {
-  /// How long what was asked for is not asked again.
+  /// How long these facts are not read again.
   static final Duration FRESH = Duration.ofHours(1);
 
   public Agreement {
     served = Map.copyOf(served);
   }
 
-  /// Whether it is younger than an hour. One of the future was recorded by a clock that is not to
-  /// be trusted.
+  /// Returns whether the record is younger than an hour. A record from the future comes from a
+  /// clock that cannot be trusted.
   public boolean fresh(Instant now) {
     var age = Duration.between(at, now);
     return !age.isNegative() && age.compareTo(FRESH) < 0;

@@ -2,8 +2,8 @@ package dev.policysync.sync;
 
 import dev.policysync.policy.Digest;
 
-/// How a person lets through what is withheld, once.
+/// How a person approves withheld actions, once.
 ///
-/// @param list the digest of precisely these removals, or of what precisely begins to block
-/// @param command to be run with kubectl, as it stands
+/// @param list the digest of exactly these removals, or of exactly these writes that begin to block
+/// @param command a kubectl command, ready to run
 public record ApprovalInstructions(Digest list, String command) {}

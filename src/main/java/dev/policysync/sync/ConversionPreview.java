@@ -15,19 +15,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out what would become of the feed's policies that Kyverno 1.20 no longer executes, in this
-/// cluster. It does so when everything is written and the Lease is given back: no write waits for
-/// it or fails by it, and it changes nothing of what a run came to but the list that it adds.
+/// cluster. This happens after all writes, when the Lease is released: no write waits for the
+/// preview or fails because of the preview. The preview only adds its list to the result of the
+/// run.
 final class ConversionPreview {
   private final Optional<ClusterConversions> conversions;
   private final Cancellation stop;
   private final Progress progress;
   private @Nullable Remembered remembered;
 
-  /// A feed, what was read in it, and what the cluster had then.
   private record Remembered(
       Feed feed, Supplier<ExpectedPolicies> expectedPolicies, ActualPolicies actualPolicies) {}
 
-  /// @param conversions what answers; without it, no feed is remembered
+  /// @param conversions converts the policies; without it, no feed is remembered
   ConversionPreview(
       Optional<ClusterConversions> conversions, Cancellation stop, Progress progress) {
     this.conversions = conversions;
@@ -35,7 +35,6 @@ final class ConversionPreview {
     this.progress = progress;
   }
 
-  /// Keeps the feed that the run is about, and the cluster.
   void remember(
       Feed feed, Supplier<ExpectedPolicies> expectedPolicies, ActualPolicies actualPolicies) {
     if (conversions.isPresent()) {
@@ -43,12 +42,13 @@ final class ConversionPreview {
     }
   }
 
-  /// Lets go of it before it is read again: two feeds at a time are a good part of the heap.
+  /// Drops the remembered feed before the feed is read again: two feeds at a time take a large part
+  /// of the heap.
   void forget() {
     remembered = null;
   }
 
-  /// The same result, with what would become of the feed's policies where one was remembered.
+  /// Returns the result with the conversions of the remembered feed, if there is one.
   SyncResult addedTo(SyncResult result) {
     var feed = remembered;
     forget();

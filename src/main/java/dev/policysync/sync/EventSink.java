@@ -3,13 +3,12 @@ package dev.policysync.sync;
 import java.util.List;
 import java.util.Optional;
 
-/// Writes what happened to policies as Events of the cluster.
+/// Publishes what happened to policies as Events of the cluster.
 public interface EventSink {
-  /// Writes no Events.
   EventSink NONE = _ -> Optional.empty();
 
-  /// Writes the Events as far as that is possible; never throws.
+  /// Publishes the Events as far as possible; never throws.
   ///
-  /// @return why some were not written, if so
+  /// @return why some Events could not be published, if any
   Optional<String> publish(List<PolicyEvent> events);
 }

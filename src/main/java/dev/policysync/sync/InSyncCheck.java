@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether feed and cluster agree, before a run has looked at either in detail and after its writes
-/// (promise 7).
+/// Checks whether feed and cluster are in sync, before a run compares them in detail and after its
+/// writes (promise 7).
 final class InSyncCheck {
   private static final Logger LOG = LoggerFactory.getLogger(InSyncCheck.class);
 
@@ -39,7 +39,7 @@ final class InSyncCheck {
   private final Cancellation stop;
   private final Clock clock;
 
-  /// @param conversions that decide in which form a feed is wanted
+  /// @param conversions decide in which form a policy of the feed is wanted
   InSyncCheck(
       PolicyStore store,
       Planner planner,
@@ -56,7 +56,7 @@ final class InSyncCheck {
     this.clock = clock;
   }
 
-  /// Whether nothing has changed since they were found to agree.
+  /// Returns whether nothing has changed since feed and cluster were in sync.
   boolean stillAgreed(FirstLook firstLook) {
     return firstLook
         .stored()
@@ -66,8 +66,8 @@ final class InSyncCheck {
             options.plannerOptions().source());
   }
 
-  /// The lists of kinds that the plan does not write. A kind that was absent is not among them, so
-  /// that it is looked for again: the runs of an hour believe the agreement that it is absent.
+  /// Returns the lists of the kinds that the plan does not write. A kind that was absent is left
+  /// out, so that the run looks for it again: for an hour, later runs rely on the recorded absence.
   static Map<PolicyKind, Listing> untouched(Plan plan, ActualPolicies actualPolicies) {
     var untouched = new EnumMap<PolicyKind, Listing>(actualPolicies.kinds());
     plan.actions().forEach(action -> untouched.remove(action.id().kind()));
@@ -75,17 +75,17 @@ final class InSyncCheck {
     return untouched;
   }
 
-  /// What the next run is to know.
+  /// What a run records for the next run.
   ///
-  /// @param agreement what feed and cluster agree on, if they do
-  /// @param knownGenerations those of the policies that are in sync
+  /// @param agreement the record that feed and cluster are in sync, if they are
+  /// @param knownGenerations the generations of the policies that are in sync
   record Found(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
 
-  /// What the next run is to know after all writes. The kinds that were written are listed again,
-  /// as a webhook may have changed what we wrote.
+  /// Returns what to record after all writes. The written kinds are listed again, as a webhook may
+  /// have changed what this run wrote.
   ///
-  /// @param untouched what was listed of kinds that the run does not write
-  /// @param version of the feed that it was made of
+  /// @param untouched the lists of the kinds that the run does not write
+  /// @param version the version of the feed that the plan was made from
   Found reached(
       PlannedRun plannedRun,
       Map<PolicyKind, Listing> untouched,
@@ -124,7 +124,7 @@ final class InSyncCheck {
     }
   }
 
-  /// The generations of the policies that the run wrote and that are in sync since.
+  /// Returns the generations of the policies that the run wrote and that are in sync afterwards.
   private static KnownGenerations written(
       List<Outcome> outcomes, Plan plan, ActualPolicies actualPolicies) {
     var written =
@@ -139,17 +139,17 @@ final class InSyncCheck {
             .toList());
   }
 
-  /// Whether every policy of ours is expected and in sync, at a generation that is known: one that
-  /// moved since the run compared it, the next run compares again.
+  /// Returns whether every policy of ours is expected and in sync, at a known generation. A policy
+  /// whose generation changed since the run compared it has to be compared again by the next run.
   private boolean inSync(Plan plan, ActualPolicies actualPolicies, KnownGenerations known) {
     var live = actualPolicies.byId();
     return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
         && plan.unchanged().stream().map(live::get).allMatch(policy -> known.contains(policy));
   }
 
-  /// What the next run is to know where nothing is to be written. A run with nothing to write
-  /// records nothing, unless it took dry runs to find that out, which the next run is to be spared,
-  /// or the generations of the policies were not known.
+  /// Returns what to record if there is nothing to write. Such a run records nothing new, with two
+  /// exceptions: it needed dry runs to find that out, which the next run need not repeat, or the
+  /// generations of the policies were not known.
   Found idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =
@@ -167,7 +167,7 @@ final class InSyncCheck {
     return outcome instanceof Outcome.Done || outcome instanceof Outcome.Settled;
   }
 
-  /// The same agreement, found once more by a run that asked for everything anew.
+  /// Returns the agreement with new times and versions, after a run that read everything anew.
   Agreement renewed(Agreement agreement, FirstLook firstLook) {
     return new Agreement(
         agreement.fingerprint(),

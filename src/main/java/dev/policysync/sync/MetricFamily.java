@@ -10,13 +10,13 @@ import java.util.Map;
 /// seconds, `_timestamp_seconds` since 1970, `_info` with the value 1.
 ///
 /// @param name `policysync_policies`
-/// @param help what it says, in one line
+/// @param help the description, in one line
 record MetricFamily(String name, String help, List<Sample> samples) {
   MetricFamily {
     samples = List.copyOf(samples);
   }
 
-  /// One value.
+  /// One value of the gauge.
   ///
   /// @param labels in the order in which they are written
   record Sample(Map<String, String> labels, double value) {
@@ -25,12 +25,11 @@ record MetricFamily(String name, String help, List<Sample> samples) {
     }
   }
 
-  /// One without labels.
   static MetricFamily of(String name, String help, double value) {
     return new MetricFamily(name, help, List.of(new Sample(Map.of(), value)));
   }
 
-  /// One whose value is 1 and whose label says it.
+  /// Creates a gauge with the value 1 and the information in a label.
   static MetricFamily info(String name, String help, String label, String text) {
     return new MetricFamily(name, help, List.of(new Sample(Map.of(label, text), 1)));
   }

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/// A file for node_exporter's textfile collector, which reads `*.prom` at any moment: it is
-/// replaced by renaming, and is whole at all times.
+/// A file for node_exporter's textfile collector, which may read `*.prom` at any moment. The file
+/// is replaced by renaming, so a reader never sees a partial file.
 public final class MetricsFile {
-  /// More than the agent ever writes: what is larger is somebody else's.
+  /// More bytes than the agent ever writes: a larger file belongs to somebody else.
   private static final long LARGEST = 1 << 20;
 
   private final Path file;
@@ -21,11 +21,11 @@ public final class MetricsFile {
     this.file = file;
   }
 
-  /// Writes them; what this run does not know stays as the file has it.
+  /// Writes the metrics. Metrics that this run does not know keep the values in the file.
   ///
-  /// @return why it could not be written, if so
+  /// @return why the file could not be written, if it could not
   public Optional<String> write(MetricsText metrics) {
-    // The collector reads no file of another ending.
+    // The collector ignores files with another extension.
     var written = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.writeString(written, metrics.keepingOthersOf(older()));

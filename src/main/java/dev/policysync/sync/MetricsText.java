@@ -16,22 +16,20 @@ import java.util.stream.Collectors;
 ///
 /// Source: prometheus.io/docs/instrumenting/exposition_formats, and `promtool check metrics`.
 public final class MetricsText {
-  /// What it is sent as.
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final Pattern NAME = Pattern.compile("(?:# (?:HELP|TYPE) )?([a-z_]+)[ {].*");
 
   private final Map<String, String> families = new LinkedHashMap<>();
 
-  /// @param where labels of every sample
   MetricsText(List<MetricFamily> families, Map<String, String> where) {
     for (var family : families) {
       this.families.put(family.name(), text(family, where));
     }
   }
 
-  /// These metrics, and of an older text those that are not among them. A gateway does the same
-  /// with what is posted.
+  /// Returns these metrics together with the metrics of the older text that are not among them. A
+  /// Prometheus Pushgateway merges posted metrics in the same way.
   String keepingOthersOf(String older) {
     var all = new LinkedHashMap<>(families);
     older

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/// A run's log of what was done to which policy: constant messages, the facts as keys.
+/// Logs what a run did to which policy: constant messages, with the facts as keys.
 public final class OutcomeLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
 
@@ -21,7 +21,6 @@ public final class OutcomeLog {
 
   private OutcomeLog() {}
 
-  /// Logs how one action ended.
   public static void log(Outcome outcome, WriteMode writeMode) {
     switch (outcome) {
       case Outcome.Done(var action, _) ->
@@ -49,7 +48,7 @@ public final class OutcomeLog {
         .log("Feed went back to an older version, nothing is written");
   }
 
-  /// What nobody can approve and nothing else in the log explains.
+  /// Logs withheld actions that a person cannot approve and that no other log line explains.
   public static void withheld(Plan plan) {
     for (var withheld : plan.withheld()) {
       if (OF_ITS_OWN.contains(withheld.guard())) {

@@ -3,13 +3,13 @@ package dev.policysync.sync;
 import dev.policysync.policy.PolicyId;
 import java.util.Optional;
 
-/// What a cluster's users may want to know of a run: one line of `kubectl get events`.
+/// An Event for the cluster's users: one line of `kubectl get events`.
 ///
-/// @param policy which policy it is about, where it is about one
+/// @param policy the policy that the Event is about, if it is about one
 /// @param note in words: `ClusterPolicy/team-label: applied (new)`
 public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note) {
 
-  /// What happened, as events are searched for.
+  /// The reason of an Event, by which users search.
   public enum Reason {
     POLICY_FAILED("PolicyFailed", "Apply", true),
     REMOVAL_FAILED("PolicyFailed", "Remove", true),
@@ -31,23 +31,21 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       this.warning = warning;
     }
 
-    /// `Apply`: what was tried.
+    /// Returns the attempted action: `Apply`.
     public String action() {
       return action;
     }
 
-    /// Whether somebody should look at it.
     public boolean warning() {
       return warning;
     }
 
-    /// Whether it is a state, which each run finds again: told again while it lasts, but not by
-    /// each run. The others are done once.
+    /// Returns whether the reason is a state that each run finds again. Such an Event is repeated
+    /// while the state lasts, but not by each run; the other Events happen once.
     public boolean lasts() {
       return warning;
     }
 
-    /// `PolicyFailed`.
     @Override
     public String toString() {
       return text;

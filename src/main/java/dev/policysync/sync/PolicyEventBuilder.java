@@ -13,21 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a run is worth telling the cluster's users: one event for each policy that was applied,
-/// updated, removed, withheld or failed, or whose name is taken, what needs somebody first.
+/// Makes the Events of a run: one for each policy that was applied, updated, removed, withheld or
+/// failed, or that is in conflict. Events that need a person come first.
 ///
-/// A first sync has a thousand of them, which would take it as long as its writes and drive all
-/// others out of sight: behind the first of a kind the rest is told in one event, with their
-/// number.
+/// A first sync has a thousand of them. Writing that many Events would take as long as the policy
+/// writes, and would hide all other Events. So only the first Events of each reason are written;
+/// one more Event gives the number of the others.
 public final class PolicyEventBuilder {
-  /// How many policies of each reason have an event of their own.
   private static final int EACH = 10;
 
   private PolicyEventBuilder() {}
 
-  /// The events of what that plan came to.
+  /// Returns the Events for a plan and its outcomes.
   ///
-  /// @param notInForce what is in sync and is not executed
+  /// @param notInForce policies that are in sync and not in force
   public static List<PolicyEvent> of(
       Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
     var told = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
@@ -53,7 +52,7 @@ public final class PolicyEventBuilder {
         case Outcome.Failed(_, var failure) ->
             add(told, failed(action), action.id(), failure.reason());
         case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
-          // Nothing happened to it; the next run comes back to it.
+          // Nothing happened to the policy; the next run tries again.
         }
       }
     }

@@ -3,30 +3,28 @@ package dev.policysync.sync;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 
-/// How the policies of a run are counted, a line each: the values of the label `state`. A policy is
-/// in one of them.
+/// The states in which the policies of a run are counted: the values of the metric label `state`. A
+/// policy is in exactly one state.
 enum PolicyState {
-  /// As the feed wants it.
+  /// In sync with the feed, and executed.
   IN_FORCE(summary ->
       summary.applied().size()
           + summary.updated().size()
           + summary.unchanged()
           - summary.notInForce().size()),
-  /// As the feed wants it, and nothing executes it.
+  /// In sync with the feed, but not executed.
   NOT_IN_FORCE(summary -> summary.notInForce().size()),
   FAILED(summary ->
       (int) summary.failed().stream().filter(problem -> problem.label().isPresent()).count()),
-  /// Not tried, because of something that failed.
+  /// Not attempted, because of another failure.
   NOT_ATTEMPTED(summary -> summary.notAttempted().size()),
-  /// Left to a later run, when Kyverno knows what it depends on.
+  /// Left to a later run, when Kyverno knows the changes that the action depends on.
   WAITING(summary -> summary.waiting().size()),
-  /// A guard holds its change or its removal back.
   WITHHELD(summary -> summary.withheld().size()),
-  /// Its name is taken by a policy of somebody else.
+  /// A policy of that name is not ours.
   CONFLICT(summary -> summary.conflicts().size()),
-  /// Left alone because somebody asked for it.
   IGNORED(summary -> summary.ignored().size()),
-  /// Its removal waits for a finalizer.
+  /// Being deleted; a finalizer is pending.
   TERMINATING(summary -> summary.terminating().size());
 
   @SuppressWarnings("ImmutableEnumChecker") // captures nothing
@@ -40,7 +38,7 @@ enum PolicyState {
     return count.applyAsInt(summary);
   }
 
-  /// `in_force`.
+  /// Returns the label value: `in_force`.
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -4,15 +4,15 @@ import dev.policysync.policy.PolicyId;
 import java.time.Instant;
 import java.util.List;
 
-/// What the remote API is told about one name: the API knows no kinds and no namespaces, so several
-/// policies of one name share a status, and the worst result wins.
+/// The status that the remote API gets for one name. The API has no kinds and no namespaces, so
+/// several policies of one name share a status, and the worst result wins.
 ///
-/// @param name the policies' name: `team-label`
-/// @param operation whether they were applied or removed
+/// @param name the name of the policies: `team-label`
+/// @param operation whether the policies were applied or removed
 /// @param success whether all of them succeeded
-/// @param at when, in UTC; seconds matter, fractions do not
-/// @param output empty on success, else what failed, by kind and namespace
-/// @param policies whose status it is, as far as they could be told; not sent
+/// @param at the time, in UTC; seconds matter, fractions do not
+/// @param output empty on success, else the failures, by kind and namespace
+/// @param policies the policies that share the status, as far as known; not sent
 public record PolicyStatus(
     String name,
     Operation operation,
@@ -24,7 +24,6 @@ public record PolicyStatus(
     policies = List.copyOf(policies);
   }
 
-  /// What was done or tried.
   public enum Operation {
     APPLY,
     DELETE

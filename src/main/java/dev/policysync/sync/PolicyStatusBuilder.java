@@ -34,13 +34,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What the remote API is told of a run: one status a name, for what changed or failed in this run,
-/// or in an earlier one that could not tell, and once for a name that is taken. Several policies of
-/// one name share it; the worst result wins, and its output names kinds and namespaces.
+/// Makes the statuses that a run reports to the remote API, one per name. A name gets a status if
+/// its policies changed or failed in this run, or in an earlier run that could not report; a
+/// conflict is reported once. Several policies of one name share a status; the worst result wins,
+/// and its output names kinds and namespaces.
 ///
-/// A status depends on nothing but the plan and how the policies of that name fared: it is final
-/// when the last of them has ended, whatever others are still to be written. Nothing is called
-/// removed that a list has (promise 12).
+/// A status depends only on the plan and the outcomes of the policies of that name: it is final
+/// when the last of these has ended, whatever else is still to be written. A policy that is still
+/// listed is never reported as removed (promise 12).
 public final class PolicyStatusBuilder {
   private final Feed feed;
   private final Plan plan;
@@ -56,9 +57,9 @@ public final class PolicyStatusBuilder {
   private final Map<String, Set<PolicyId>> expected = new HashMap<>();
   private final Map<String, List<PolicyId>> inCluster = new HashMap<>();
 
-  /// @param feed which the policies are expected by
-  /// @param listed what the run has found in the cluster
-  /// @param backlog what earlier runs left to tell
+  /// @param feed the feed that expects the policies
+  /// @param listed the policies that the run found in the cluster
+  /// @param backlog the statuses that earlier runs could not report
   public PolicyStatusBuilder(
       Feed feed,
       ExpectedPolicies expectedPolicies,
@@ -114,14 +115,13 @@ public final class PolicyStatusBuilder {
     }
   }
 
-  /// All names of which there may be a status.
   public Set<String> names() {
     return Collections.unmodifiableSet(names);
   }
 
-  /// What is to be told of that name, if anything.
+  /// Returns the status of the name, if there is one to report.
   ///
-  /// @param outcomes how the policies of that name fared, all that the plan writes
+  /// @param outcomes the outcomes of all policies of that name that the plan writes
   public Optional<PolicyStatus> of(String name, List<Outcome> outcomes, Instant now) {
     var results = results(name, outcomes);
     if (results.isEmpty() && knowsConflicts(name)) {
@@ -135,7 +135,7 @@ public final class PolicyStatusBuilder {
     return Optional.of(merge(name, results, now));
   }
 
-  /// What becomes of the policies of that name but for conflicts.
+  /// Returns the results of the policies of that name, without conflicts.
   private List<Result> results(String name, List<Outcome> outcomes) {
     var inSync = inSync(name, outcomes);
     var results = new ArrayList<Result>();
@@ -152,18 +152,18 @@ public final class PolicyStatusBuilder {
     return results;
   }
 
-  /// The manifests that it is about, as the feed has them, or as much of them as names what was
-  /// removed. A policy that has no text of its own there is written anew.
+  /// Returns the manifests for the status, as written in the feed, or just the identity of a
+  /// removed policy. A policy without a text of its own in the feed is written anew.
   public String body(PolicyStatus status) {
     return status.policies().stream().map(this::body).collect(joining("---\n"));
   }
 
-  /// What the API will not know to be well after that status: policies of which it is told a
-  /// failure, which may be over without another write, and those of which nothing is known now.
+  /// Returns the policies that the API will not know to be in sync after that status: policies with
+  /// a reported failure, which may end without another write, and policies in an unknown state.
   /// Conflicts are not among them.
   ///
-  /// @param outcomes how the policies of that name fared, all that the plan writes
-  /// @param status what the API is told of that name, if anything
+  /// @param outcomes the outcomes of all policies of that name that the plan writes
+  /// @param status the status that the API gets for that name, if any
   public Set<PolicyId> open(String name, List<Outcome> outcomes, Optional<PolicyStatus> status) {
     var inSync = inSync(name, outcomes);
     var open = new TreeSet<>(unheard.getOrDefault(name, List.of()));
@@ -184,7 +184,7 @@ public final class PolicyStatusBuilder {
     return open;
   }
 
-  /// What the API knows to be conflicts once it has taken the status of each name.
+  /// Returns the conflicts that the API knows once it has accepted the status of each name.
   public Map<PolicyId, Digest> conflicts() {
     var all = new HashMap<>(backlog.conflicts());
     all.keySet().removeIf(id -> !wasAConflict(id));
@@ -192,7 +192,8 @@ public final class PolicyStatusBuilder {
     return all;
   }
 
-  /// Whether it was a conflict when its kind was listed last, and is not listed now.
+  /// Returns whether the policy was a conflict when its kind was last listed, and its kind is not
+  /// listed now.
   private boolean wasAConflict(PolicyId id) {
     return backlog.conflicts().containsKey(id) && !listed.kinds().contains(id.kind());
   }
@@ -201,7 +202,7 @@ public final class PolicyStatusBuilder {
     return conflicts.getOrDefault(name, Collections.emptySortedMap());
   }
 
-  /// Whether the API was told of all conflicts of that name, for the reasons that they have now.
+  /// Returns whether the API knows all conflicts of that name, with their present reasons.
   private boolean knowsConflicts(String name) {
     return conflictsOf(name).entrySet().stream()
         .allMatch(conflict ->
@@ -212,7 +213,7 @@ public final class PolicyStatusBuilder {
     return Digest.of(reason.getBytes(UTF_8));
   }
 
-  /// The policy as the feed knows it; empty for one that only rehearses what that does.
+  /// Returns the policy as the feed knows it; empty for a rehearsal.
   private Optional<PolicyId> ofFeed(PolicyId id) {
     return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id));
   }
@@ -221,8 +222,8 @@ public final class PolicyStatusBuilder {
     return ids.collect(groupingBy(PolicyId::name, LinkedHashMap::new, toList()));
   }
 
-  /// Policies that an earlier run left open, knew to be conflicts or removed without being able to
-  /// tell, and this one has nothing to do with.
+  /// Returns the policies that an earlier run left open, reported as conflicts, or removed without
+  /// being able to report, and that this run does not act on.
   private Set<PolicyId> endedUnheard() {
     var unheard = new TreeSet<>(backlog.begun());
     backlog.unsent().stream()
@@ -234,7 +235,7 @@ public final class PolicyStatusBuilder {
     return unheard;
   }
 
-  /// It may have been created anew since.
+  /// Returns whether the status reports a removal. The policy may have been created anew since.
   private static boolean isRemoval(PolicyStatus status) {
     return status.operation() == Operation.DELETE && status.success();
   }
@@ -249,10 +250,11 @@ public final class PolicyStatusBuilder {
     return inSync;
   }
 
-  /// How a write ended of which the API does not know that it ended well: what is in sync was
-  /// applied, and what is neither expected nor there was removed. Anything else may still change.
+  /// Returns the result of a write that the API may not know to have ended well. A policy that is
+  /// in sync was applied; a policy that is neither expected nor in the cluster was removed.
+  /// Everything else may still change.
   ///
-  /// The API knows names only: it is told of a removal where nothing of that name is left.
+  /// The API knows only names: a removal is reported only if no policy of that name remains.
   private Optional<Result> interrupted(
       PolicyId id, SortedSet<PolicyId> inSync, List<Outcome> outcomes) {
     if (inSync.contains(id)) {
@@ -264,9 +266,9 @@ public final class PolicyStatusBuilder {
     return removed(id, inSync, outcomes);
   }
 
-  /// What to tell of a policy that is gone: where one of the same name is in force, that it is; and
-  /// nothing where another one is in the cluster, or is to come, or may be in a kind whose list
-  /// failed for the moment.
+  /// Returns the result for a policy that was removed. If a policy of the same name is in sync, the
+  /// result reports that policy as applied. There is no result if another policy of that name is in
+  /// the cluster, is still to be applied, or may exist in a kind whose list failed for the moment.
   private Optional<Result> removed(
       PolicyId id, SortedSet<PolicyId> inSync, List<Outcome> outcomes) {
     if (!inSync.isEmpty()) {
@@ -282,23 +284,23 @@ public final class PolicyStatusBuilder {
         : Optional.of(new Result(Operation.DELETE, Optional.of(id), Optional.empty()));
   }
 
-  /// Whether that policy is expected or in the cluster, whoever owns it now, or in a kind of which
-  /// there is no list.
+  /// Returns whether the policy is expected or in the cluster, whoever owns it now, or is of a kind
+  /// that was not listed.
   private boolean mayBeThere(PolicyId id, List<Outcome> outcomes) {
     return !listed.kinds().contains(id.kind())
         || expected.getOrDefault(id.name(), Set.of()).contains(id)
         || left(id.name(), outcomes).anyMatch(other -> plan.ofFeed(other).equals(id));
   }
 
-  /// Whether it lost our mark and the feed does not have it: whatever becomes of it, it is not for
-  /// us to tell.
+  /// Returns whether the policy lost our ownership annotation and the feed does not have it. The
+  /// agent does not report such a policy any more.
   private boolean isDetached(PolicyId id) {
     return listed.ids().contains(id)
         && !listed.marked().contains(id)
         && !expected.getOrDefault(id.name(), Set.of()).contains(id);
   }
 
-  /// What the lists have of that name, without what this run has removed since.
+  /// Returns the listed policies of that name without those that this run has removed.
   private Stream<PolicyId> left(String name, List<Outcome> outcomes) {
     return inCluster.getOrDefault(name, List.of()).stream()
         .filter(id ->
@@ -308,7 +310,8 @@ public final class PolicyStatusBuilder {
                         && removal.id().equals(id)));
   }
 
-  /// A status that the API did not take. A failure that is over by now is not worth telling.
+  /// Returns the status to send again after the API did not accept it. A failure that is over by
+  /// now becomes a success.
   private static PolicyStatus again(PolicyStatus unsent, Set<PolicyId> inSync, Instant now) {
     var over =
         !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
@@ -358,7 +361,7 @@ public final class PolicyStatusBuilder {
             .collect(joining("---\n"));
   }
 
-  /// As much of a removed object as the feed still tells: its name.
+  /// Returns the identity of a removed object, which is all that is still known of it.
   private static Value.Mapping identity(PolicyId id) {
     var metadata = Value.Mapping.EMPTY.with("name", new Value.Text(id.name()));
     var placed =

@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What one run tells Prometheus. Only what the run knows is there: the others keep the values that
-/// an earlier run gave them, such as the time of the last success. `docs/operations.md` lists them
-/// all.
+/// The Prometheus metrics of one run. Only facts that the run knows are included: the other metrics
+/// keep the values of an earlier run, such as the time of the last success. `docs/operations.md`
+/// lists all metrics.
 public final class RunMetrics {
   private static final String PREFIX = "policysync_";
 
   private RunMetrics() {}
 
-  /// The metrics of a run as text, for a gateway or a file.
+  /// Returns the metrics of a run as text, for a Pushgateway or a file.
   ///
-  /// @param where labels of every sample: organization and cluster
-  /// @param now when it ended
+  /// @param where labels that every sample gets: organization and cluster
+  /// @param now when the run ended
   public static MetricsText of(
       SyncResult result, Summary summary, String version, Instant now, Map<String, String> where) {
     return new MetricsText(families(result, summary, version, now), where);
@@ -61,7 +61,8 @@ public final class RunMetrics {
     return all;
   }
 
-  /// A run that was refused, stopped early or skipped knows nothing of the policies.
+  /// Returns the plan of the run. A run that was refused, stopped early or skipped has no plan, and
+  /// so knows nothing of the policies.
   private static Optional<Plan> plan(SyncResult result) {
     return switch (result) {
       case SyncResult.Finished run -> Optional.of(run.plan());
@@ -95,7 +96,8 @@ public final class RunMetrics {
             plan.managerConflicts().size()));
   }
 
-  /// What did not happen is there as 0, so that queries find it.
+  /// Counts the changes by action and cause. A cause without changes is included as 0, so that
+  /// queries find it.
   private static MetricFamily changes(Summary summary) {
     var samples = new ArrayList<Sample>();
     samples.addAll(counts("applied", summary.applied(), Cause.NEW));
@@ -120,7 +122,7 @@ public final class RunMetrics {
         .toList();
   }
 
-  /// One of them is 1.
+  /// Returns one sample per status, with exactly one of them 1.
   private static MetricFamily status(Summary summary) {
     var ended =
         summary.skipped().isPresent() && summary.status() == RunStatus.DONE

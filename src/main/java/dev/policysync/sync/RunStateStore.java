@@ -5,53 +5,55 @@ import dev.policysync.policy.Digest;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Where runs leave what the next one has to know, and where a person approves removals: the Lease.
+/// Stores the state for the next run, and the approvals that a person gives: the Lease.
 ///
-/// It is no lock. A run that holds none may still tell the next one that it sent a status; every
-/// change is made to what is there at that moment, so that nobody's note is lost.
+/// This is not a lock. A run that does not hold the Lease may still record that it sent a status.
+/// Every update is applied to the state of that moment, so that the update of another run is never
+/// lost.
 public interface RunStateStore {
-  /// What is there.
+  /// Loads the recorded state.
   ///
-  /// @throws ClusterUnavailable if that cannot be read
+  /// @throws ClusterUnavailable if the state cannot be read
   Stored load();
 
-  /// Changes what is there; nothing is written where that changes nothing.
+  /// Updates the recorded state; writes nothing if the change has no effect.
   ///
-  /// @throws ClusterUnavailable if that cannot be written
+  /// @throws ClusterUnavailable if the state cannot be written
   void update(UnaryOperator<RunState> change);
 
-  /// Takes an approval away. Of all who try, one gets true: what was approved is its to do.
+  /// Removes an approval to use it. Of all runs that try, only one gets true, and may do what was
+  /// approved.
   ///
-  /// @throws ClusterUnavailable if that cannot be written
+  /// @throws ClusterUnavailable if the state cannot be written
   boolean use(Approval approval);
 
-  /// Takes an approval away that is not used, since its list is no longer asked for.
+  /// Removes an approval that was not used and whose list is no longer requested.
   ///
-  /// @throws ClusterUnavailable if that cannot be written
+  /// @throws ClusterUnavailable if the state cannot be written
   void end(Approval approval);
 
-  /// Notes since when the approvals that are there are there, and takes away those that are void by
-  /// their age. Whatever is written to the Lease later makes none of them younger.
+  /// Records since when the present approvals exist, and removes those that are too old. Later
+  /// writes to the Lease make no approval younger.
   ///
-  /// @throws ClusterUnavailable if that cannot be written
+  /// @throws ClusterUnavailable if the state cannot be written
   void noteApprovals();
 
-  /// The command by which a person approves that list; it works once there is a memory.
+  /// Returns the command by which a person approves that list; it works once the Lease exists.
   String commandToApprove(Approval.Of what, Digest list);
 
-  /// What earlier runs and people left.
+  /// The state that earlier runs recorded, and the approvals that people gave.
   ///
-  /// @param there whether there is anything yet that a person could approve on
-  /// @param approval of removals
-  /// @param enforcing of what begins to block
-  /// @param approvalsNoted whether there is nothing for [#noteApprovals()] to do
+  /// @param there whether the Lease exists, so that a person can approve
+  /// @param approval an approval of removals
+  /// @param enforcing an approval of writes that begin to block
+  /// @param approvalsNoted whether [#noteApprovals()] has nothing to do
   record Stored(
       boolean there,
       RunState state,
       Optional<Approval> approval,
       Optional<Approval> enforcing,
       boolean approvalsNoted) {
-    /// With nothing to note about the approvals.
+    /// Creates a state in which the approvals need no recording.
     public Stored(
         boolean there,
         RunState runState,
@@ -60,7 +62,6 @@ public interface RunStateStore {
       this(there, runState, approval, enforcing, true);
     }
 
-    /// Nobody left anything.
     public static final Stored NOTHING =
         new Stored(false, RunState.NONE, Optional.empty(), Optional.empty());
   }

@@ -10,34 +10,34 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Spreads the agents of a fleet over a span of time, so that they do not all call the remote API
-/// in the second in which their CronJobs start. An agent's share is fixed by its source, so its
-/// runs stay as far apart as its schedule says. A Job that a person creates starts at once.
+/// Spreads the starts of a fleet's agents over a span of time, so that they do not all call the
+/// remote API in the second in which their CronJobs start. An agent's delay is fixed by its source,
+/// so its runs stay as far apart as its schedule says. A Job that a person creates starts at once.
 ///
-/// Names of a fleet are numbered more often than not, and chance alone would crowd some seconds: of
-/// 10,000 agents in 300 seconds 50 and more in one. So a number in the name is not hashed but
-/// counted, in steps that keep any consecutive numbers as far apart as they can be; the rest of the
+/// Names of a fleet mostly have numbers, and chance alone would crowd some seconds: of 10,000
+/// agents in 300 seconds 50 and more in one second. So a number in the name is not hashed but
+/// counted, in steps that keep any consecutive numbers as far apart as possible; the rest of the
 /// name decides where counting begins. FleetSpreadTest has the figures.
 public final class StartJitter {
   private static final int HEX_DIGITS = 7;
   private static final long SHARES = 1L << (4 * HEX_DIGITS);
 
-  /// The golden ratio's part behind the point, by a fifth: the chart starts every fifth number in
-  /// the same minute, and these are to be a golden ratio apart.
+  /// The fractional part of the golden ratio, divided by five: the chart starts every fifth number
+  /// in the same minute, and these numbers have to be a golden ratio apart.
   private static final double STEP = (Math.sqrt(5) - 1) / 2 / 5;
 
   /// The last number in a name, or the last nine of its digits. The chart has the same expression.
   private static final Pattern NUMBER = Pattern.compile("([0-9]{1,9})([^0-9]*)$");
 
-  /// The Pod of a Job that a CronJob created, whose name ends with its time in minutes since 1970:
-  /// `kyverno-policy-sync-29384120-x7k2p`.
+  /// The Pod of a Job that a CronJob created. The name ends with the scheduled time in minutes
+  /// since 1970: `kyverno-policy-sync-29384120-x7k2p`.
   private static final Pattern SCHEDULED = Pattern.compile(".*-([0-9]{8})-[a-z0-9]{5}");
 
   private StartJitter() {}
 
-  /// Lets that source's agent wait for its turn.
+  /// Waits for the delay of that source's agent.
   ///
-  /// @param pod the name of the Pod, where the agent knows it
+  /// @param pod the name of the Pod, if known
   public static void await(
       SourceName source, Duration span, Optional<String> pod, Clock clock, Ticker ticker) {
     if (span.isZero() || byHand(pod, clock)) {
@@ -50,7 +50,7 @@ public final class StartJitter {
     }
   }
 
-  /// How long that source's agent waits, from nothing to just below the whole span.
+  /// Returns the delay of that source's agent, from zero to just below the whole span.
   public static Duration delay(SourceName source, Duration span) {
     return span.multipliedBy(share(source.text())).dividedBy(SHARES);
   }

@@ -14,15 +14,15 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What the remote API still has to be told about the policies of one organization's cluster. No
-/// other organization or cluster is ever told it (promise 12).
+/// What the remote API has not been told yet about the policies of one cluster of an organization.
+/// No other organization or cluster is ever told (promise 12).
 ///
 /// @param source the organization and cluster
-/// @param begun policies of which the API does not know yet that they are well: a run began to
-///   write them and was killed before it reported, or the last status was a failure
-/// @param unsent statuses that the API did not take, oldest first, no two of one name
-/// @param conflicts policies of which the API knows that their name is taken, each with a digest of
-///   the reason that it was given
+/// @param begun policies that the API does not know to be in sync yet: a run began to write them
+///   and was killed before it reported, or the last status was a failure
+/// @param unsent statuses that the API did not accept, oldest first, no two of one name
+/// @param conflicts policies that the API knows as conflicts, each with a digest of the reported
+///   reason
 public record StatusBacklog(
     SourceName source,
     SortedSet<PolicyId> begun,
@@ -35,25 +35,27 @@ public record StatusBacklog(
     conflicts = Collections.unmodifiableSortedMap(new TreeMap<>(conflicts));
   }
 
-  /// Nothing is left to tell.
   public static StatusBacklog none(SourceName source) {
     return new StatusBacklog(
         source, Collections.emptySortedSet(), List.of(), Collections.emptySortedMap());
   }
 
-  /// Whether the API knows everything, and knows everything to be well.
+  /// Returns whether the API knows everything, and knows that all policies are in sync.
   public boolean isEmpty() {
     return begun.isEmpty() && unsent.isEmpty() && conflicts.isEmpty();
   }
 
-  /// The same when writes of these policies are about to begin.
+  /// Returns the backlog when writes of these policies are about to begin.
   public StatusBacklog beginning(Collection<PolicyId> policies) {
     var all = new TreeSet<>(begun);
     all.addAll(policies);
     return new StatusBacklog(source, all, unsent, conflicts);
   }
 
-  /// The same when the API was told of those and did not take these.
+  /// Returns the backlog after the API was sent these statuses.
+  ///
+  /// @param sent all statuses of the run
+  /// @param notTaken the statuses that the API did not accept
   public StatusBacklog told(List<PolicyStatus> sent, List<PolicyStatus> notTaken) {
     var names = new HashSet<String>();
     sent.forEach(status -> names.add(status.name()));
@@ -63,8 +65,8 @@ public record StatusBacklog(
     return new StatusBacklog(source, begun, left, conflicts);
   }
 
-  /// The same once a run has told all that it knows: of what it knew to be begun, only what is
-  /// still open is left. What another run began meanwhile stays.
+  /// Returns the backlog after a run has reported everything. Of the policies that the run knew as
+  /// begun, only the open ones remain. Policies that another run began meanwhile stay.
   public StatusBacklog ended(Collection<PolicyId> known, Collection<PolicyId> open) {
     var left = new TreeSet<>(begun);
     left.removeAll(known);
@@ -72,7 +74,6 @@ public record StatusBacklog(
     return new StatusBacklog(source, left, unsent, conflicts);
   }
 
-  /// The same when these are the conflicts that the API knows of.
   public StatusBacklog withConflicts(Map<PolicyId, Digest> now) {
     return new StatusBacklog(source, begun, unsent, new TreeMap<>(now));
   }

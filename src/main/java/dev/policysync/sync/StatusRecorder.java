@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// What a run notes for the next one before its first write and after its last, and what it tells
-/// the remote API (promises 3, 4, 8 and 12).
+/// Records the state for the next run, before the first write of a run and after its last, and
+/// reports to the remote API (promises 3, 4, 8 and 12).
 ///
-/// It is noted before anything is written, because a run can be killed at any moment.
+/// The state is recorded before anything is written, because a run can be killed at any moment.
 final class StatusRecorder {
   private final RunStateStore memory;
   private final Optional<StatusSink> api;
@@ -29,7 +29,7 @@ final class StatusRecorder {
   private final Clock clock;
   private final Progress progress;
 
-  /// @param api nobody where the policies come from files
+  /// @param api empty if the policies come from files
   StatusRecorder(
       RunStateStore memory,
       Optional<StatusSink> api,
@@ -43,21 +43,21 @@ final class StatusRecorder {
     this.progress = progress;
   }
 
-  /// Whether the API says what it said before a newer feed was written. Whoever applies files knows
-  /// how old they are.
+  /// Returns the feed as older if the API served it before a newer feed was applied. Policies from
+  /// files are never older: whoever applies files knows their age.
   ///
-  /// @param first what was noted when this run read the same feed first
-  /// @param now what is noted now
+  /// @param first the recorded state when this run first read the feed
+  /// @param now the recorded state now
   Optional<FeedHistory.Older> wentBack(Digest feed, RunState first, RunState now) {
     var at = clock.instant();
     return api.flatMap(_ -> now.feeds().read(feed, first.feeds(), at).wentBack(source, feed, at));
   }
 
-  /// Notes what a run is about to write.
+  /// Records the writes that a run is about to do.
   ///
-  /// @return what is noted then; empty where a run without the Lease has noted something since this
-  ///   one looked, which may make the plan another one
-  /// @throws ClusterUnavailable if it could not be noted: then nothing may be written
+  /// @return the recorded state; empty if a run without the Lease has changed it since this run
+  ///   read it, which may change the plan
+  /// @throws ClusterUnavailable if the state could not be recorded; then nothing may be written
   Optional<RunState> begin(PlannedRun plannedRun) {
     var plan = plannedRun.plan();
     var known = plannedRun.state();
@@ -103,8 +103,8 @@ final class StatusRecorder {
     return Optional.of(nothing ? known : change.apply(known));
   }
 
-  /// Who holds the Lease is the only one to write: where another run has noted writes meanwhile,
-  /// this one has lost it, or was told an old memory.
+  /// Throws if another run has recorded writes meanwhile. Only the holder of the Lease writes, so
+  /// this run has lost the Lease, or has read an old state.
   private static void requireNoOtherWriter(RunState there, RunState known) {
     if (!there.feeds().written().equals(known.feeds().written())
         || !there.removals().removed().equals(known.removals().removed())
@@ -113,7 +113,7 @@ final class StatusRecorder {
     }
   }
 
-  /// Why nothing is written where other runs keep noting something.
+  /// Returns the failure of a run that writes nothing because other runs keep changing the state.
   static ClusterUnavailable overtaken() {
     return new ClusterUnavailable(
         new Failure(
@@ -122,9 +122,9 @@ final class StatusRecorder {
                 + " next run retries"));
   }
 
-  /// Begins to tell the API how the policies of that run fare; once it is noted what it begins.
+  /// Begins to report the run's policies to the API. The begun writes have to be recorded first.
   ///
-  /// @param feed which it was planned by
+  /// @param feed the feed that the plan was made from
   StatusReport report(PlannedRun plannedRun, Feed feed) {
     var plan = plannedRun.plan();
     return StatusReport.begin(
@@ -139,11 +139,11 @@ final class StatusRecorder {
         clock);
   }
 
-  /// Ends to tell the API and notes what it could not tell.
+  /// Ends the report to the API and records what could not be reported.
   ///
-  /// @param report that was told of all outcomes
-  /// @param found what the next run is to know of policies that are in sync
-  /// @return what went wrong with that, for the summary's warnings
+  /// @param report has been told every outcome
+  /// @param found what to record about the policies that are in sync
+  /// @return the problems, for the summary's warnings
   List<String> end(
       PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.Found found) {
     var plan = plannedRun.plan();
@@ -198,8 +198,8 @@ final class StatusRecorder {
     return there.withRepairs(driftHistory);
   }
 
-  /// The removal history after the run. The last pending removal takes with it what was withheld. A
-  /// run that holds an older feed back records only that earlier records cannot be read.
+  /// Returns the removal history after the run. The last pending removal also clears the withheld
+  /// ones. A run that withholds an older feed records only that earlier records cannot be read.
   private RemovalHistory removals(RunState there, PlannedRun plannedRun, List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
       return there.removals().at(clock.instant());
@@ -225,12 +225,12 @@ final class StatusRecorder {
     return deferring(history, plannedRun, outcomes);
   }
 
-  /// What a later run needs to know of the removals that this one leaves to it: when they may be
-  /// done, and which of them a person approved. The approval itself must be used up by then: one
-  /// that is still on the Lease is good for exactly its list. Where it is not known what the feed
-  /// asks for, an approval stays.
+  /// Returns the history with the removals that this run leaves to a later run: when they may be
+  /// done, and which of them a person approved. Removals count as approved here only if this run
+  /// has used the approval up: an approval that is still on the Lease is valid for exactly its
+  /// list. If the requested removals are not completely known, an earlier approval stays.
   ///
-  /// @param outcomes none yet where the run is about to begin
+  /// @param outcomes empty if the run is about to begin
   private RemovalHistory deferring(
       RemovalHistory history, PlannedRun plannedRun, List<Outcome> outcomes) {
     var plan = plannedRun.plan();

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Tells the remote API how one run goes while it goes on: of each name as soon as the last of its
-/// policies has ended, when no more can come to it (promise 12). What the run was to write is noted
-/// by then, so that the next one tells it again if this one is killed.
+/// Reports a run to the remote API while the run is in progress: each name as soon as the last of
+/// its policies has ended, when its status is final (promise 12). The planned writes are recorded
+/// before, so that the next run reports again if this one is killed.
 public final class StatusReport {
   private final Plan plan;
   private final PolicyStatusBuilder builder;
@@ -37,8 +37,8 @@ public final class StatusReport {
     this.clock = clock;
   }
 
-  /// Begins with what is known before the first write: what cannot be applied, and what earlier
-  /// runs left to tell.
+  /// Begins the report with everything that is known before the first write: policies that cannot
+  /// be applied, and the backlog of earlier runs.
   public static StatusReport begin(
       StatusSink api, Plan plan, PolicyStatusBuilder builder, Clock clock) {
     var report = new StatusReport(plan, builder, api.begin(builder.names().size()), clock);
@@ -51,7 +51,7 @@ public final class StatusReport {
     return report;
   }
 
-  /// Takes down how an action of the plan ended. Called once for each, by several threads at once.
+  /// Records the outcome of an action. Called once for each action, by several threads at once.
   public synchronized void ended(Outcome outcome) {
     name(outcome.action().id())
         .ifPresent(name -> {
@@ -62,12 +62,11 @@ public final class StatusReport {
         });
   }
 
-  /// How many statuses there were to tell.
   public synchronized int size() {
     return told.size();
   }
 
-  /// Waits for the statuses that are still on their way, once all actions have ended.
+  /// Waits for the statuses that are still being sent. Called when all actions have ended.
   public synchronized Told end() {
     var open = new TreeSet<PolicyId>();
     for (var name : builder.names()) {
@@ -80,12 +79,12 @@ public final class StatusReport {
     return new Told(List.copyOf(told.values()), unsent, open, conflicts);
   }
 
-  /// What the API was told.
+  /// The result of the report.
   ///
-  /// @param statuses all of them
-  /// @param unsent those that it did not take
-  /// @param open policies that it does not know to be well after that
-  /// @param conflicts those of which it knows that their name is taken, and for what reason
+  /// @param statuses all statuses of the run
+  /// @param unsent the statuses that the API did not accept
+  /// @param open policies that the API does not know to be in sync after the report
+  /// @param conflicts the conflicts that the API knows, with the digest of each reason
   public record Told(
       List<PolicyStatus> statuses,
       List<PolicyStatus> unsent,
@@ -108,14 +107,15 @@ public final class StatusReport {
         });
   }
 
-  /// In an order that does not depend on which of them ended first.
+  /// Returns the outcomes in an order that does not depend on which action ended first.
   private List<Outcome> outcomes(String name) {
     return ended.getOrDefault(name, List.of()).stream()
         .sorted(comparing(outcome -> outcome.action().id()))
         .toList();
   }
 
-  /// The name that the API knows it by; nobody is told of a rehearsal.
+  /// Returns the name by which the API knows the policy; empty for a rehearsal, which is not
+  /// reported.
   private Optional<String> name(PolicyId id) {
     return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id).name());
   }

@@ -4,14 +4,14 @@ import dev.policysync.plan.PlannerOptions;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 
-/// What a run is asked for.
+/// The settings of a run.
 ///
-/// @param writeMode whether writes are meant
+/// @param writeMode whether writes are real or a dry run
 /// @param differences whether to find out field by field what each write changes
 /// @param concurrency how many policies are written at the same time
-/// @param lockWait how long to wait for whoever has the Lease
-/// @param agent which version of the agent this is: what another one found to agree is compared
-///   again
+/// @param lockWait how long to wait for the holder of the Lease
+/// @param agent the version of this agent; if another version recorded that feed and cluster are in
+///   sync, they are compared again
 public record SyncOptions(
     PlannerOptions plannerOptions,
     WriteMode writeMode,

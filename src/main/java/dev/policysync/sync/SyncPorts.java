@@ -8,13 +8,13 @@ import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.succession.Conversions;
 import java.util.Optional;
 
-/// Everything outside that a run speaks to.
+/// The connections of a run to everything outside.
 ///
-/// @param statuses whom to tell how each policy fared; nobody where the policies come from files
-/// @param events whom to tell what happened in words
-/// @param linter whom to ask about new and changed policies
-/// @param violations whom to ask who breaks a policy now
-/// @param execution whom to ask if policies are executed
+/// @param statuses receives the status of each policy; empty if the policies come from files
+/// @param events publishes Events
+/// @param linter checks new and changed policies
+/// @param violations knows which workloads violate a policy now
+/// @param execution knows whether Kyverno executes policies
 /// @param conversions what to do about policies that Kyverno 1.20 no longer executes
 public record SyncPorts(
     PolicySource source,
@@ -27,7 +27,6 @@ public record SyncPorts(
     ViolationSource violations,
     ExecutionSource execution,
     Conversions conversions) {
-  /// Nobody is asked about policies, about who breaks them, or what becomes of them.
   public SyncPorts(
       PolicySource source,
       PolicyStore store,

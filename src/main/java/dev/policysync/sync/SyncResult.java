@@ -15,19 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// How a run ended.
 public sealed interface SyncResult {
-  /// The plan was carried out, as far as its outcomes say.
+  /// The plan was executed, as far as its outcomes say.
   ///
   /// @param feed the digest of the feed that the plan was made from
   /// @param changes for `diff`: what each write would change, by policy
-  /// @param removalApproval how to let withheld removals through, where a person may
-  /// @param enforcementApproval how to let through what is withheld because of what it blocks
-  /// @param notInForce what is in sync and is not executed
-  /// @param impacts which writes change what is blocked, also of those that are withheld
-  /// @param remarks what else went wrong, doing no harm to the policies
+  /// @param removalApproval how to approve withheld removals, if a person may
+  /// @param enforcementApproval how to approve withheld writes that begin to block
+  /// @param notInForce policies that are in sync and not in force
+  /// @param impacts the writes that change what is blocked, withheld ones included
+  /// @param remarks other problems, which do no harm to the policies
   /// @param conversions what would become of the feed's policies that Kyverno 1.20 no longer
-  ///   executes, where somebody asked
+  ///   executes, if this was requested
   record Finished(
       Plan plan,
       List<Outcome> outcomes,
@@ -40,7 +39,6 @@ public sealed interface SyncResult {
       List<String> remarks,
       Optional<List<PolicyConversion>> conversions)
       implements SyncResult {
-    /// One in which nobody looked at what is blocked, or asked what would become of policies.
     public Finished(
         Plan plan,
         List<Outcome> outcomes,
@@ -70,12 +68,10 @@ public sealed interface SyncResult {
       conversions = conversions.map(List::copyOf);
     }
 
-    /// The same, with that found out.
     Finished converting(List<PolicyConversion> found) {
       return with(remarks, Optional.of(found));
     }
 
-    /// The same, and that went wrong, too.
     Finished remarking(String remark) {
       var more = new ArrayList<>(remarks);
       more.add(remark);
@@ -97,19 +93,18 @@ public sealed interface SyncResult {
     }
   }
 
-  /// Another run has the Lease; nothing was written.
+  /// Another run holds the Lease; nothing was written.
   ///
-  /// @param objection why this cannot be a run at work, and what to do; empty where it can
+  /// @param objection why the holder cannot be a running agent, and what to do; empty if it can
   record Skipped(String holder, Digest feed, Optional<String> objection) implements SyncResult {}
 
-  /// A signal came while the plan was carried out, or before everybody was told what came of it.
+  /// A signal came while the plan was executed, or before everything was reported.
   record Interrupted(Finished run) implements SyncResult {}
 
-  /// The run was ended from outside, or broke down, before it came to its end.
+  /// The run was ended from outside, or broke down.
   ///
-  /// @param run what was known by then; empty before there was a plan
+  /// @param run what was known by then; empty if there was no plan yet
   record CutOff(String reason, Optional<Finished> run) implements SyncResult {
-    /// A run that had carried out that much of its plan.
     public static CutOff during(String reason, Plan plan, Digest feed, List<Outcome> ended) {
       var outcomes = new ArrayList<>(ended);
       var known = ended.stream().map(Outcome::action).collect(Collectors.toSet());
@@ -121,9 +116,9 @@ public sealed interface SyncResult {
     }
   }
 
-  /// A signal came before anything was written.
   record Stopped() implements SyncResult {}
 
-  /// The feed could not be trusted, or the cluster not be read or locked: nothing was written.
+  /// The feed could not be trusted, or the cluster could not be read or locked: nothing was
+  /// written.
   record Refused(String reason, boolean retryable) implements SyncResult {}
 }

@@ -14,13 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The removals of a plan that nobody approved, neither now nor for an earlier run that left them
+/// The removals of a plan that are not approved, neither now nor in an earlier run that left them
 /// to this one, and how they count in the [RemovalHistory]: all of them before the first is sent,
-/// and afterwards each that the API server took or may have taken (promise 4).
+/// and afterwards each one that the API server accepted or may have accepted (promise 4).
 ///
-/// @param uids of the objects, one for each policy of the feed, which counts once
+/// @param uids of the objects, one for each policy of the feed, as a policy counts once
 record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
-  /// @param before what earlier runs noted
   static UnapprovedRemovals in(Plan plan, RemovalHistory before) {
     var uids = new HashMap<PolicyId, String>();
     for (var action : plan.actions()) {
@@ -34,13 +33,13 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     return new UnapprovedRemovals(plan, Map.copyOf(uids));
   }
 
-  /// The history when they are about to be sent.
+  /// Returns the history when the removals are about to be sent.
   RemovalHistory begin(RemovalHistory history, Instant now) {
     return history.removing(uids.size(), plan.note(), now).beginning(uids.values());
   }
 
-  /// The history when they have ended so. What may have been done is judged by the next run, which
-  /// sees whether the object is still in the cluster.
+  /// Returns the history after these outcomes. A removal with an unknown result is settled by the
+  /// next run, which sees whether the object is still in the cluster.
   RemovalHistory end(RemovalHistory history, List<Outcome> removals) {
     var taken = with(Effect.TAKEN, plan, removals);
     var open = with(Effect.UNKNOWN, plan, removals);
@@ -51,7 +50,7 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     return history.forget(uidsOf(untouched)).confirm(uidsOf(taken));
   }
 
-  /// How many policies of the feed the API server removed, or may have.
+  /// Returns how many policies of the feed the API server removed, or is about to remove.
   static int taken(Plan plan, List<Outcome> removals) {
     return with(Effect.TAKEN, plan, removals).size();
   }
@@ -67,14 +66,13 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     return policies.stream().filter(uids::containsKey).map(uids::get).collect(Collectors.toSet());
   }
 
-  /// What a DELETE did to the object.
   private enum Effect {
-    /// It is gone, or goes when its finalizers are removed; or no answer came, and the request may
-    /// still arrive.
+    /// The object is gone, or goes when its finalizers are removed; or no answer came, and the
+    /// request may still arrive.
     TAKEN,
     /// The API server, or a proxy before it, answered with an error that may come after the fact.
     UNKNOWN,
-    /// It was refused for good, or not sent.
+    /// The request was rejected for good, or not sent.
     NONE
   }
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The store of a dry run that is asked what each write would change, field by field. The API
-/// server and its webhooks judge a write once, for the outcome and for that, and an object that was
-/// read to find out a write's impact is not read again.
+/// A store for a dry run that also records what each write would change, field by field. The API
+/// server and its webhooks evaluate each write only once, for the outcome and for the changes, and
+/// an object that was read to evaluate the impact of a write is not read again.
 final class WriteDiffs implements PolicyStore {
   private final PolicyStore store;
   private final Map<PolicyId, Value.Mapping> read = new ConcurrentHashMap<>();
@@ -27,7 +27,6 @@ final class WriteDiffs implements PolicyStore {
     this.store = store;
   }
 
-  /// What the writes that would be done would change, by policy.
   Map<PolicyId, PolicyDiff> of(List<Outcome> outcomes) {
     var changes = new LinkedHashMap<PolicyId, PolicyDiff>();
     for (var outcome : outcomes) {
@@ -51,7 +50,8 @@ final class WriteDiffs implements PolicyStore {
     return dryRun.written();
   }
 
-  /// Kept without its managed fields, which are half of it and are compared with nothing.
+  /// Reads the object and keeps it without its managed fields, which are half of its size and are
+  /// not compared.
   @Override
   public Optional<Value.Mapping> read(PolicyId id) {
     var found = store.read(id);

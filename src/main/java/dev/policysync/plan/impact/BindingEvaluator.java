@@ -8,15 +8,16 @@ import dev.policysync.policy.kyverno.SchemaDefaults;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges bindings of admission policies. That of a ValidatingAdmissionPolicy says what is done to
-/// requests that break it; both sorts say what becomes of one for which a parameter is missing.
+/// Evaluates changes of admission policy bindings. The binding of a ValidatingAdmissionPolicy sets
+/// the action for requests that violate the policy. Both kinds of binding set what happens to a
+/// request if a parameter is missing.
 final class BindingEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
   private static final String NOT_FOUND = "parameterNotFoundAction";
 
   private BindingEvaluator() {}
 
-  /// The policy that it binds; itself where it names none.
+  /// Returns the policy that the binding names; the binding's own id if it names none.
   static PolicyId bound(PolicyId binding, Value.Mapping object) {
     return object
         .mapping("spec")
@@ -32,15 +33,16 @@ final class BindingEvaluator {
         : PolicyKind.VALIDATING_ADMISSION_POLICY;
   }
 
-  /// Of a binding whose policy refuses nothing by itself.
+  /// Evaluates a binding of a policy that does not reject violations itself.
   static List<ImpactReason> parameters(Value.Mapping before, Value.Mapping after) {
     var impactReasons = new ImpactReasons();
     missingParameter(before, after, impactReasons);
     return impactReasons.all();
   }
 
-  /// `Deny` is also what a binding without the field means; a binding without parameters misses
-  /// none. The policy's failurePolicy decides, which counts as Fail: it may be another's policy.
+  /// Adds the effect of a missing parameter. A binding with parameters and without this field means
+  /// `Deny`; a binding without parameters cannot miss one. The policy's failurePolicy also matters;
+  /// it counts as Fail here, as the policy may belong to somebody else.
   private static void missingParameter(
       Value.Mapping before, Value.Mapping after, ImpactReasons impactReasons) {
     var refused = refusesWithoutParameter(before);
@@ -73,7 +75,7 @@ final class BindingEvaluator {
     var impactReasons = new ImpactReasons();
     if (before.fields().isEmpty()) {
       if (denies) {
-        // The policy that it binds may well have been evaluated before.
+        // The bound policy may well have been evaluated before.
         impactReasons.add(Direction.TIGHTENS, WHOLE, "new with Deny", ReportCoverage.REPORTS);
       } else {
         missingParameter(before, after, impactReasons);

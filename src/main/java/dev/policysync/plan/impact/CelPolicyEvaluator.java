@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Judges the kinds that are written in CEL, which have no rules: a policy is one.
+/// Evaluates changes of the CEL kinds. They have no rules; the policy counts as a whole.
 final class CelPolicyEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
 
-  /// What has a sentence of its own, or does not matter to whom it blocks.
+  /// Fields that have a reason of their own, or do not affect which requests are blocked.
   private static final Set<String> NOT_DEMANDED =
       Set.of(
           "validationActions",
@@ -30,8 +30,8 @@ final class CelPolicyEvaluator {
 
   private CelPolicyEvaluator() {}
 
-  /// @param actionBefore what is done to requests that break it as it was
-  /// @param actionAfter the same as it will be
+  /// @param actionBefore the action for requests that violate the policy before the write
+  /// @param actionAfter the action after the write
   static List<ImpactReason> judge(
       PolicyKind.Type type,
       Value.Mapping before,
@@ -52,7 +52,7 @@ final class CelPolicyEvaluator {
       return impactReasons.all();
     }
     impactReasons.action(WHOLE, actionBefore, actionAfter);
-    // The API server refuses for want of a parameter also what a binding only audits.
+    // For a missing parameter, the API server also rejects requests that a binding only audits.
     if (actionAfter.blocksSomewhere() || type == PolicyKind.Type.VALIDATING_ADMISSION) {
       impactReasons.failurePolicy(type, before.mapping("spec"), after.mapping("spec"));
     }
@@ -73,7 +73,8 @@ final class CelPolicyEvaluator {
     return impactReasons.all();
   }
 
-  /// Of a policy that changes objects or makes others: it refuses nothing but what fails.
+  /// Evaluates a policy that mutates or generates objects. Such a policy rejects a request only if
+  /// its own evaluation fails.
   static List<ImpactReason> failures(
       PolicyKind.Type type, Value.Mapping before, Value.Mapping after) {
     var impactReasons = new ImpactReasons();
@@ -92,7 +93,6 @@ final class CelPolicyEvaluator {
     return spec.field(name).orElse(Value.Null.NULL);
   }
 
-  /// Of `matchConstraints`, or of a binding's `matchResources`.
   static void constraints(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
     var name = "excludeResourceRules";
     impactReasons.exclusion(WHOLE, exclusion(was.items(name), is.items(name)), name);
@@ -103,7 +103,7 @@ final class CelPolicyEvaluator {
     impactReasons.width(WHOLE, taken.and(others), "matchConstraints");
   }
 
-  /// Without any rule nothing is spared.
+  /// Returns the change of an exclusion. An exclusion without rules excludes nothing.
   private static ScopeChange exclusion(List<Value> was, List<Value> is) {
     if (was.isEmpty() == is.isEmpty()) {
       return ScopeChange.alternatives(was, is);
@@ -111,7 +111,7 @@ final class CelPolicyEvaluator {
     return was.isEmpty() ? ScopeChange.WIDER : ScopeChange.NARROWER;
   }
 
-  /// All of them have to hold: one more asks for more.
+  /// Evaluates a change of `validations`. All of them have to hold, so an added one is stricter.
   private static void validations(List<Value> was, List<Value> is, ImpactReasons impactReasons) {
     switch (ScopeChange.conditions(was, is)) {
       case SAME -> {}

@@ -1,10 +1,10 @@
 package dev.policysync.plan.impact;
 
-/// Which way a change goes, seen from a request that may be blocked.
+/// Whether a change makes a policy block more or fewer requests.
 public enum Direction {
   TIGHTENS("tightens"),
   LOOSENS("loosens"),
-  /// Nobody can tell from the text; to be on the safe side it counts as tightening.
+  /// The text of the policy does not tell. To be on the safe side this counts as tightening.
   CHANGED("may tighten");
 
   private final String text;
@@ -13,7 +13,6 @@ public enum Direction {
     this.text = text;
   }
 
-  /// Whether more may be blocked than before.
   public boolean mayTighten() {
     return this != LOOSENS;
   }

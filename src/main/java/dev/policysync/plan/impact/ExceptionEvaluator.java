@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Judges PolicyExceptions of both groups: the less one shields, the more its policies block. Whom
-/// it shields no report tells: what is excepted is skipped.
+/// Evaluates changes of PolicyExceptions of both groups: the less an exception shields, the more
+/// its policies block. No policy report shows which resources an exception shields, as excepted
+/// resources are skipped.
 final class ExceptionEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
   private static final String EXPIRES_AT = "expiresAt";
@@ -53,7 +54,8 @@ final class ExceptionEvaluator {
     return impactReasons.all();
   }
 
-  /// The kinds of the two groups have no field in common but those that are the rest.
+  /// Evaluates an update. The kinds of the two groups share no field except the other fields at the
+  /// end.
   private static void updated(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
     impactReasons.exclusion(
         WHOLE, ofReferences(was.items("exceptions"), is.items("exceptions")), "exceptions");
@@ -74,8 +76,8 @@ final class ExceptionEvaluator {
     impactReasons.changed(WHOLE, "other fields", rest(was), rest(is));
   }
 
-  /// A date on which it ends by itself (policies.kyverno.io since Kyverno 1.19): what it exempts is
-  /// blocked from then on.
+  /// Evaluates a change of the date on which an exception ends (policies.kyverno.io since Kyverno
+  /// 1.19). The exempted resources are blocked from then on.
   private static void expiry(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
     var before = expiresAt(was);
     var after = expiresAt(is);
@@ -98,7 +100,7 @@ final class ExceptionEvaluator {
     return spec.text(EXPIRES_AT);
   }
 
-  /// What is no date is one that the API server refuses.
+  /// Returns the time of the date. An invalid date counts as past; the API server rejects it.
   private static Instant instant(Optional<String> date) {
     try {
       return date.map(text -> OffsetDateTime.parse(text).toInstant()).orElse(Instant.MAX);
@@ -107,8 +109,8 @@ final class ExceptionEvaluator {
     }
   }
 
-  /// What is referred to, rule by rule: `{policyName, ruleNames}` is as many references as it has
-  /// rules.
+  /// Returns the change of the references, rule by rule: `{policyName, ruleNames}` is one reference
+  /// for each of its rules.
   private static ScopeChange ofReferences(List<Value> before, List<Value> after) {
     var was = references(before);
     var is = references(after);

@@ -5,15 +5,14 @@ import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Set;
 
-/// How what Kyverno's `match` or `exclude` selects changes, by the blocks that Kyverno evaluates. A
-/// block without conditions selects nothing, however it is spelled: `{}`, `{resources: {}}`,
-/// `{resources: {names: []}}`.
+/// Decides how a change of Kyverno's `match` or `exclude` affects the selected resources, by the
+/// blocks that Kyverno evaluates. A block without conditions selects nothing, in each spelling:
+/// `{}`, `{resources: {}}`, `{resources: {names: []}}`.
 final class FilterChange {
-  /// Operations that Kyverno evaluates a validating rule for that names none.
+  /// The operations for which Kyverno evaluates a validating rule that names none.
   private static final Set<Value> USUAL =
       Set.of(new Value.Text("CREATE"), new Value.Text("UPDATE"));
 
-  /// What a rule or an exception does with the resources that it selects.
   enum Role {
     MATCH,
     EXCLUDE,
@@ -23,12 +22,12 @@ final class FilterChange {
 
   private FilterChange() {}
 
-  /// What a filter selects.
+  /// The resources that a filter selects.
   ///
-  /// @param all whether each of the blocks has to match, where there are several
-  /// @param blocks none where it selects nothing
+  /// @param all whether every block has to match, if there are several
+  /// @param blocks empty if the filter selects nothing
   /// @param empty whether `any` has a block that selects nothing
-  /// @param sure whether Kyverno's own code leaves no doubt of it
+  /// @param sure whether Kyverno's code makes the selection certain
   private record Selection(boolean all, List<Value> blocks, boolean empty, boolean sure) {
     static Selection of(Value.Mapping filter, Role role) {
       var evaluated = ResourceFilter.evaluated(filter);
@@ -64,7 +63,7 @@ final class FilterChange {
     if (!was.sure() || !is.sure()) {
       return ScopeChange.CHANGED;
     }
-    // Kyverno takes a kind out of its webhook for a block of `exclude` that names nothing more.
+    // Kyverno removes a kind from its webhook if a block of `exclude` names nothing but the kind.
     var hidden = role == Role.EXCLUDE && was.empty() && !is.empty();
     return hidden ? ScopeChange.CHANGED : between(was, is, role);
   }
@@ -88,7 +87,7 @@ final class FilterChange {
         : scopeChange;
   }
 
-  /// Whether operations are named only before or after, and others than the usual ones.
+  /// Returns whether operations are named on one side only, and differ from the usual ones.
   private static boolean otherOperations(Selection was, Selection is) {
     var before = operations(was);
     var after = operations(is);

@@ -5,35 +5,34 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a write does to requests: whether more or fewer of them are blocked, and why.
+/// The effect of a write on requests: whether more or fewer of them are blocked, and why.
 ///
-/// @param policy what is written
-/// @param reported the policy whose results tell who is concerned: for a binding the one that it
-///   binds
-/// @param reasons none where nothing is blocked or let through that was not before
+/// @param policy the written policy
+/// @param reported the policy whose report results tell which workloads are affected: for a binding
+///   the bound policy
+/// @param reasons empty if the write changes nothing about blocked requests
 public record Impact(PolicyId policy, PolicyId reported, List<ImpactReason> reasons) {
   public Impact {
     reasons = List.copyOf(reasons);
   }
 
-  /// One on what the policy's own results tell.
+  /// Creates an impact whose affected workloads come from the results of the policy itself.
   static Impact of(PolicyId policy, List<ImpactReason> reasons) {
     return new Impact(policy, policy, reasons);
   }
 
-  /// Whether more may be blocked than before.
   public boolean mayTighten() {
     return reasons.stream().anyMatch(impactReason -> impactReason.direction().mayTighten());
   }
 
-  /// Whether it is certain that more is blocked than before.
+  /// Returns whether more requests are certainly blocked than before.
   public boolean tightens() {
     return reasons.stream()
         .anyMatch(impactReason -> impactReason.direction() == Direction.TIGHTENS);
   }
 
-  /// The reasons for which more may be blocked, but for those by which nothing is blocked because
-  /// it breaks the policy.
+  /// Returns the reasons for which more requests may be blocked, without those that block no
+  /// request for violating the policy.
   public List<ImpactReason> guarded() {
     return reasons.stream()
         .filter(impactReason -> impactReason.direction().mayTighten())
@@ -41,13 +40,13 @@ public record Impact(PolicyId policy, PolicyId reported, List<ImpactReason> reas
         .toList();
   }
 
-  /// Whether reports tell all there is to know of who will be blocked.
+  /// Returns whether policy reports show every workload that will be blocked.
   public boolean covered() {
     return guarded().stream()
         .allMatch(impactReason -> impactReason.reportCoverage() == ReportCoverage.REPORTS);
   }
 
-  /// In words: `tightens`, `loosens`, `tightens and loosens`, `may tighten`.
+  /// Returns the effect in words: `tightens`, `loosens`, `tightens and loosens`, `may tighten`.
   public String effect() {
     var directions = EnumSet.noneOf(Direction.class);
     reasons.forEach(impactReason -> directions.add(impactReason.direction()));

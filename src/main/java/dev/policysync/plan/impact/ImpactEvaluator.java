@@ -8,11 +8,12 @@ import dev.policysync.policy.kyverno.RelatedPolicies;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges what a write does to requests, by the object before and after it. Pure and total.
+/// Evaluates the effect of a write on requests, from the object before and after the write. Pure
+/// and total.
 public final class ImpactEvaluator {
   private ImpactEvaluator() {}
 
-  /// Whether a write of that kind can have an impact: those of the others refuse no request.
+  /// Returns whether a write of that kind can have an impact. The other kinds reject no request.
   public static boolean judges(PolicyKind kind) {
     return switch (kind.type()) {
       case RULES,
@@ -31,8 +32,9 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// Whether a policy of that kind blocks requests that break it, or keeps others from that. One
-  /// that mutates or generates only refuses what fails.
+  /// Returns whether a policy of that kind blocks requests that violate it, or changes which
+  /// requests another policy blocks. A policy that mutates or generates rejects a request only if
+  /// its own evaluation fails.
   public static boolean judgesAll(PolicyKind kind) {
     return switch (kind.type()) {
       case RULES,
@@ -54,11 +56,12 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// What turning one object into the other does; without fields is what is not there.
+  /// Returns the impact of the change from one object to the other. An object without fields stands
+  /// for no object.
   public static Impact of(
       PolicyId id, Value.Mapping before, Value.Mapping after, RelatedPolicies relatedPolicies) {
     if (before.fields().isEmpty() && after.fields().isEmpty()) {
-      // It is to be removed, and went by itself.
+      // The object was to be removed, and is already gone.
       return Impact.of(id, List.of());
     }
     return switch (id.kind().type()) {
@@ -97,7 +100,6 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// What can be said of a write where the object that it changes could not be read.
   public static Impact unreadable(PolicyId id, String why) {
     return Impact.of(
         id,

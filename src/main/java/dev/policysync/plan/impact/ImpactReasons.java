@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Collects what makes a policy stricter or milder.
+/// Collects the reasons why a write makes a policy stricter or milder.
 final class ImpactReasons {
   private final List<ImpactReason> found = new ArrayList<>();
 
@@ -21,15 +21,14 @@ final class ImpactReasons {
     found.add(ImpactReason.of(direction, rule, text, reportCoverage));
   }
 
-  /// What another selection brings. Who is let through from now on was not blocked before where
-  /// nobody was.
+  /// Adds the reasons of a changed selection. If the policy blocked nothing before, reasons that
+  /// allow more are left out.
   void addAll(ImpactReasons selection, boolean blockedBefore) {
     selection.found.stream()
         .filter(impactReason -> blockedBefore || impactReason.direction().mayTighten())
         .forEach(found::add);
   }
 
-  /// Another answer to a request that breaks the rule.
   void action(Optional<String> rule, EffectiveAction before, EffectiveAction after) {
     var stricter = new NamespaceScope(before, after);
     if (stricter.anywhere()) {
@@ -43,9 +42,9 @@ final class ImpactReasons {
     }
   }
 
-  /// Another selection of what is judged, such as `match`.
+  /// Adds the reasons of a changed selection of resources.
   ///
-  /// @param what `match`
+  /// @param what the name of the selection, such as `match`
   void width(Optional<String> rule, ScopeChange scopeChange, String what) {
     switch (scopeChange) {
       case SAME -> {}
@@ -69,7 +68,6 @@ final class ImpactReasons {
     }
   }
 
-  /// Another selection of what is left alone.
   void exclusion(Optional<String> rule, ScopeChange scopeChange, String what) {
     switch (scopeChange) {
       case SAME -> {}
@@ -93,7 +91,7 @@ final class ImpactReasons {
     }
   }
 
-  /// Something of which nobody can tell which way it goes.
+  /// Adds a change whose direction is unknown.
   void changed(Optional<String> rule, String what) {
     add(Direction.CHANGED, rule, what + " changed", ReportCoverage.NONE);
   }
@@ -104,9 +102,9 @@ final class ImpactReasons {
     }
   }
 
-  /// What becomes of a request for which an expression fails, a parameter is missing or Kyverno
-  /// does not answer. Nobody knows beforehand how many of them there are, and no report counts
-  /// them.
+  /// Adds the reason of a changed failurePolicy, which decides about a request if an expression
+  /// fails, a parameter is missing or Kyverno does not answer. The number of such requests cannot
+  /// be known beforehand, and no policy report counts them.
   void failurePolicy(PolicyKind.Type type, Value.Mapping before, Value.Mapping after) {
     var failed = Admission.failsClosed(type, before);
     var fails = Admission.failsClosed(type, after);

@@ -1,11 +1,11 @@
 package dev.policysync.plan.impact;
 
-/// What policy reports can tell of what a change will block.
+/// How far policy reports show what a change will block.
 public enum ReportCoverage {
-  /// What is blocked from now on is what fails already.
+  /// Reports show everything: the change blocks exactly what fails already.
   REPORTS,
-  /// Nothing: what is new has not been evaluated by anyone.
+  /// Reports show nothing: the new content has never been evaluated.
   NONE,
-  /// Nothing, and it needs no telling: nothing is blocked because it breaks the policy.
+  /// Reports are not needed: the change blocks no request for violating the policy.
   NOT_NEEDED
 }

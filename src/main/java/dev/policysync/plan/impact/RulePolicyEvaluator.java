@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Judges ClusterPolicy and Policy, rule by rule. Rules are the same where they have one name.
+/// Evaluates changes of ClusterPolicy and Policy, rule by rule. Rules are matched by name.
 final class RulePolicyEvaluator {
-  /// What of a rule has a sentence of its own, or does not matter to whom it blocks.
+  /// Fields of `validate` that have a reason of their own, or do not affect which requests are
+  /// blocked.
   private static final List<String> NOT_DEMANDED =
       List.of("failureAction", "failureActionOverrides", "message", "allowExistingViolations");
 
@@ -34,7 +35,6 @@ final class RulePolicyEvaluator {
     this.specAfter = after.mapping("spec");
   }
 
-  /// A rule and what is done to who breaks it.
   private record Judging(Value.Mapping rule, EffectiveAction effectiveAction) {
     boolean blocks() {
       return effectiveAction.blocksSomewhere();
@@ -87,13 +87,14 @@ final class RulePolicyEvaluator {
           field(specBefore, "applyRules", "All"),
           field(specAfter, "applyRules", "All"));
     }
-    // An error in a rule that validates matters where the rule blocks, one in a mutation always.
+    // An error in a validating rule matters if the rule blocks; an error in a mutation always
+    // matters.
     if (blockedBefore || blocks || mutates(specAfter)) {
       impactReasons.failurePolicy(PolicyKind.Type.RULES, specBefore, specAfter);
     }
   }
 
-  /// A policy that comes or goes as a whole.
+  /// Evaluates a policy that is created or removed.
   private void whole(Map<String, Judging> was, Map<String, Judging> is) {
     var come = names(is);
     if (!come.isEmpty()) {
@@ -134,7 +135,8 @@ final class RulePolicyEvaluator {
     existingViolations(rule, old, fresh);
   }
 
-  /// With the default, true, an object that breaks the rule already may still be updated.
+  /// Evaluates `allowExistingViolations`. With the default, true, an object that already violates
+  /// the rule may still be updated.
   private void existingViolations(Optional<String> rule, Value.Mapping old, Value.Mapping fresh) {
     var was = old.mapping("validate").field("allowExistingViolations").isEmpty();
     var is = fresh.mapping("validate").field("allowExistingViolations").isEmpty();

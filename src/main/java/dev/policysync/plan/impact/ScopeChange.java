@@ -8,17 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// How what a selection takes in changes, decided by structure alone: what was added to lists and
-/// removed from them. Where that does not decide it, it is [#CHANGED].
+/// How a change affects the resources that a selection includes. The decision goes by structure
+/// alone: the items that were added to lists and removed from them. If that is not enough, the
+/// change is [#CHANGED].
 enum ScopeChange {
   SAME,
   WIDER,
   NARROWER,
-  /// Some more, and some less.
+  /// Includes some more resources, and some fewer.
   BOTH,
   CHANGED;
 
-  /// Lists in a resource block that take in everything where they are absent.
+  /// Lists in a resource block that include everything if they are absent.
   private static final Set<String> LIMITS =
       Set.of(
           "kinds",
@@ -30,10 +31,9 @@ enum ScopeChange {
           "clusterRoles",
           "resourceNames");
 
-  /// Lists that take in only what they name.
+  /// Lists that include only what they name.
   private static final Set<String> NAMED = Set.of("apiGroups", "apiVersions", "resources");
 
-  /// Of both together.
   ScopeChange and(ScopeChange other) {
     if (this == SAME || this == other) {
       return other;
@@ -44,7 +44,7 @@ enum ScopeChange {
     return this == CHANGED || other == CHANGED ? CHANGED : BOTH;
   }
 
-  /// Of what is left when this is taken out of everything.
+  /// Returns the change of the resources outside this selection.
   ScopeChange inverse() {
     return switch (this) {
       case WIDER -> NARROWER;
@@ -53,12 +53,12 @@ enum ScopeChange {
     };
   }
 
-  /// Of blocks of which one is enough.
+  /// Returns the change of blocks of which one has to match.
   static ScopeChange alternatives(List<Value> before, List<Value> after) {
     return alternatives(before, after, scopeChange -> scopeChange);
   }
 
-  /// Of conditions that all have to hold, and so take in less the more there are.
+  /// Returns the change of conditions that all have to hold, so that each added one selects less.
   static ScopeChange conditions(List<Value> before, List<Value> after) {
     var gone = minus(before, after);
     var come = minus(after, before);
@@ -68,7 +68,7 @@ enum ScopeChange {
     return come.isEmpty() ? gone.isEmpty() ? SAME : WIDER : NARROWER;
   }
 
-  /// @param sense what one more block does: with `any` it widens, with `all` it narrows
+  /// @param sense the effect of an added block: with `any` it widens, with `all` it narrows
   static ScopeChange alternatives(
       List<Value> before, List<Value> after, UnaryOperator<ScopeChange> sense) {
     var gone = minus(before, after);
@@ -80,7 +80,7 @@ enum ScopeChange {
           : CHANGED;
     }
     var scopeChange = SAME;
-    // The first block of all is a limit where there was none, or the other way round.
+    // The very first block adds a limit, and removing the last block removes a limit.
     if (before.isEmpty() != after.isEmpty()) {
       return CHANGED;
     }
@@ -93,7 +93,7 @@ enum ScopeChange {
     return scopeChange;
   }
 
-  /// Of one block: all that it says has to hold.
+  /// Returns the change of one block, in which every field has to hold.
   static ScopeChange ofBlock(Value.Mapping before, Value.Mapping after) {
     var scopeChange = SAME;
     var names = new LinkedHashSet<>(before.fields().keySet());

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The managed fields of one live object, judged from the side of one manager: us.
+/// The managed fields of one live object, seen by one field manager: this agent.
 ///
 /// The API server keeps this record for every object. Another writer that changes or removes a
-/// field takes it out of our entry; one that adds a field appears with an entry of its own. So
+/// field takes the field out of our entry; a writer that adds a field gets an entry of its own. So
 /// metadata alone tells whether an object is still as we applied it, whatever defaults and status
-/// writers put into it. All rules here were seen on kube-apiserver 1.36.3;
+/// writers put into it. All rules here were observed on kube-apiserver 1.36.3;
 /// `docs/decisions/0001-drift-by-field-ownership.md` has the evidence.
 ///
-/// One change leaves no trace in it: the same items in another order in a list whose items are
-/// named by a key, or in a set.
+/// One change leaves no trace in the record: another order of the same items in a list whose items
+/// are named by a key, or in a set.
 public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRecord {
-  /// Our name as a field manager.
   public static final String MANAGER = "kyverno-policy-sync";
 
-  /// What of the metadata only we may own: what Kyverno goes by.
+  /// The part of the metadata that only this agent may own: the labels and annotations that Kyverno
+  /// reads.
   private static final FieldSet CONTENT =
       FieldSet.named(KyvernoMetadata.LABELS, KyvernoMetadata.ANNOTATIONS);
 
-  /// The same, and what client-side apply leaves.
+  /// [#CONTENT] and the annotation that client-side apply leaves.
   private static final FieldSet TAKEN_OVER =
       CONTENT.union(FieldSet.named(List.of(), List.of(ServerFields.LAST_APPLIED)));
 
@@ -45,22 +45,24 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return entries.stream().filter(entry -> entry.subresource().isEmpty()).toList().toString();
   }
 
-  /// Whether we own every leaf of that manifest, its identity aside (which nobody owns).
+  /// Returns whether we own every leaf of the manifest, without its identity (which no manager
+  /// owns).
   public boolean covers(Value.Mapping manifest) {
     var keyed = KeyedLists.in(manifest);
     return own().filter(own -> own.fields().coversObject(ownable(manifest), keyed)).isPresent();
   }
 
-  /// Whether we own exactly what an apply of that manifest makes ours. More than that is left
-  /// behind by a take-over whose second apply never came: fields that nobody wants and that are
-  /// ours now.
+  /// Returns whether we own exactly the fields that an apply of the manifest makes ours. We own
+  /// more after a takeover that was interrupted before its second apply: those fields are unwanted
+  /// and now ours.
   public boolean matches(Value.Mapping manifest) {
     return covers(manifest)
         && own().filter(own -> own.fields().within(ownable(manifest))).isPresent();
   }
 
-  /// Other managers that own anything under the object's spec, status entries aside, or a label or
-  /// annotation by which Kyverno goes and that we do not own: a policy's content is wholly ours.
+  /// Returns the other managers that own anything under the object's spec, or a label or annotation
+  /// that Kyverno reads and that we do not own. Status entries do not count. The content of a
+  /// policy must be wholly ours.
   public List<String> intruders() {
     var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
     return entries.stream()
@@ -70,12 +72,13 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Who made the object other than that manifest, as far as that can be told: every other manager
-  /// that owns something of the manifest and we do not, or owns anything at all under the spec.
-  /// Sorted, each once, status entries aside.
+  /// Returns the managers that made the object differ from the manifest, as far as this can be
+  /// told: every other manager that owns a field of the manifest that we do not own, or owns
+  /// anything under the spec. The result is sorted and without duplicates; status entries do not
+  /// count.
   ///
-  /// A field that was removed is owned by nobody, so whoever removed it is not named; nor is
-  /// anybody where the entries were lost.
+  /// A removed field has no owner, so the manager that removed a field is not in the result. The
+  /// result is also empty if the entries were lost.
   public List<String> takers(Value.Mapping manifest) {
     var named = ownable(manifest);
     var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
@@ -89,21 +92,24 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Whether an apply alone leaves what a take-over removes: another's field of the spec, or
-  /// kubectl's annotation.
+  /// Returns whether an apply alone leaves fields that a takeover removes: another manager's field
+  /// of the spec, or kubectl's annotation.
   public boolean leavesBehind() {
     return entries.stream()
         .anyMatch(entry -> isForeign(entry) && !takenFrom(entry).children().isEmpty());
   }
 
-  /// The list that makes us the only owner of what we manage. We get what intruders own under spec,
-  /// and kubectl's annotation, so that the next apply removes all of that which the manifest does
-  /// not name. A label or annotation that we own others do not own beside us any more, so that it
-  /// goes once the manifest drops it; those that are theirs alone stay theirs.
+  /// Returns the entries that make us the only owner of the fields that we manage. We get what
+  /// intruders own under spec, and kubectl's annotation, so that the next apply removes every such
+  /// field that the manifest does not name. Other managers lose the labels and annotations that we
+  /// own too, so that these disappear once the manifest drops them. Labels and annotations that
+  /// only other managers own stay theirs.
   ///
-  /// Empty where nothing is to be changed, or where we have no entry yet to take it over with.
+  /// Returns empty if nothing has to change, or if we have no entry yet that could take the fields
+  /// over.
   ///
-  /// @param unwanted labels and annotations that are there against the manifest, whoever owns them
+  /// @param unwanted labels and annotations that the object has and the manifest does not, whoever
+  ///   owns them
   public Optional<FieldOwnership> takenOver(FieldSet unwanted) {
     return own()
         .flatMap(own -> {
@@ -124,8 +130,8 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         });
   }
 
-  /// The list with all of spec in one entry of ours, every entry at that version: for an object
-  /// whose entries the API server cannot make sense of any more.
+  /// Returns the entries with all of spec in one entry of ours, and every entry at that version.
+  /// This serves an object whose entries the API server cannot read any more.
   public FieldOwnership reset(String apiVersion) {
     var fields = FieldSet.NONE;
     var others = new ArrayList<ManagedFields>();
@@ -143,13 +149,13 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return with(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields), others);
   }
 
-  /// The list with every entry at a version that is not served any more moved to that one, joined
-  /// with what the same writer owns there already: for an object whose entries the API server
-  /// cannot convert any more. Nobody owns anything that he did not own.
+  /// Returns the entries with every entry of an unserved version moved to that version, merged with
+  /// the entry that the same writer has there. This serves an object whose entries the API server
+  /// cannot convert any more. No manager gains a field.
   ///
-  /// Empty where every entry is at a served version.
+  /// Returns empty if every entry is at a served version.
   ///
-  /// @param served the versions that are: `kyverno.io/v1`
+  /// @param served the served versions: `kyverno.io/v1`
   public Optional<FieldOwnership> moved(Set<String> served, String apiVersion) {
     if (entries.stream().allMatch(entry -> served.contains(entry.apiVersion()))) {
       return Optional.empty();
@@ -165,7 +171,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return Optional.of(new FieldOwnership(moved));
   }
 
-  /// Of the labels and annotations by which Kyverno goes those that the object has, and the
+  /// Returns the labels and annotations that Kyverno reads, that the object has and that the
   /// manifest does not name.
   public static FieldSet unwanted(Value.Mapping metadata, Value.Mapping manifest) {
     var wanted = manifest.mapping("metadata");
@@ -175,8 +181,9 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .ofObject();
   }
 
-  /// The same, and what of the object's spec differs from the one that an object of its own would
-  /// have: nobody may own it, where somebody cut his entry out of the managed fields.
+  /// Returns the unwanted labels and annotations, and the fields of the object's spec that differ
+  /// from a newly created object. Such a field may have no owner, if somebody removed their entry
+  /// from the managed fields.
   ///
   /// @param object as it is after an apply of the manifest
   /// @param created as the manifest alone would be created, with the server's defaults
@@ -196,12 +203,13 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Whether we ever applied it, and the record of that was not lost.
+  /// Returns whether we ever applied the object and the record of that was not lost.
   public boolean applied() {
     return entries.stream().anyMatch(entry -> entry.appliedBy(MANAGER));
   }
 
-  /// Our entry. The API server keeps one for each applier; of several, none is to be relied on.
+  /// Returns our entry. The API server keeps one entry per applier; if there are several, none can
+  /// be relied on.
   private Optional<ManagedFields> own() {
     var own = entries.stream().filter(entry -> entry.appliedBy(MANAGER)).toList();
     return own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
@@ -214,7 +222,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return new FieldOwnership(all);
   }
 
-  /// Whether somebody else wrote so to the object itself, not to its status.
+  /// Returns whether another writer made this entry, for the object itself and not for its status.
   private static boolean isForeign(ManagedFields entry) {
     return !entry.appliedBy(MANAGER) && entry.subresource().isEmpty();
   }

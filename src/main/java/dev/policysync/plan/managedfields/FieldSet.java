@@ -11,14 +11,13 @@ import java.util.Set;
 
 /// A set of paths into an object, as a tree: `{"f:spec": {"f:rules": {}}}`.
 ///
-/// @param self whether the path that leads here is itself in the set; written as `.` where there
-///   are children, as `{}` where there are none
-/// @param children what is in the set further down
+/// @param self whether the path that leads to this node is itself in the set; written as `.` if
+///   there are children, as `{}` if there are none
+/// @param children the parts of the set below this node
 public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
-  /// A path that is in the set, with nothing further down: a scalar, or an atomic list or mapping.
+  /// A path that is in the set, with nothing below: a scalar, or an atomic list or mapping.
   public static final FieldSet LEAF = new FieldSet(true, Map.of());
 
-  /// Nothing at all.
   public static final FieldSet NONE = new FieldSet(false, Map.of());
 
   private static final Value NO_ITEMS = new Value.Sequence(List.of());
@@ -30,19 +29,19 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     children = Collections.unmodifiableMap(new LinkedHashMap<>(children));
   }
 
-  /// What is in the set at or below that step.
+  /// Returns the part of the set at or below that step.
   public Optional<FieldSet> child(PathElement step) {
     return Optional.ofNullable(children.get(step));
   }
 
-  /// Whether anything of the object's spec is in the set, or may be: a first step of a form that is
-  /// not known may lead there.
+  /// Returns whether any field of the object's spec is in the set, or may be: a first step of an
+  /// unknown form may lead there.
   public boolean ownsSpec() {
     return children.containsKey(SPEC)
         || children.keySet().stream().anyMatch(PathElement.Unknown.class::isInstance);
   }
 
-  /// The part under `spec`, and of `metadata` what is in that set.
+  /// Returns the part under `spec`, and the part under `metadata` that is in the given set.
   FieldSet takenOverBy(FieldSet metadata) {
     var taken = new LinkedHashMap<PathElement, FieldSet>();
     child(SPEC).ifPresent(spec -> taken.put(SPEC, spec));
@@ -53,7 +52,7 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, taken);
   }
 
-  /// Of this set what the other one has as a leaf.
+  /// Returns the part of this set at or below the leaves of the other one.
   private FieldSet leavesIn(FieldSet other) {
     if (other.children.isEmpty()) {
       return other.self ? this : NONE;
@@ -68,7 +67,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, left);
   }
 
-  /// Labels and annotations of those names, under `metadata`.
   static FieldSet named(Collection<String> labels, Collection<String> annotations) {
     return leaves("labels", labels).union(leaves("annotations", annotations));
   }
@@ -82,13 +80,13 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, Map.of(new PathElement.Field(holder), new FieldSet(false, leaves)));
   }
 
-  /// This set, of an object whose `metadata` it is.
+  /// Returns this set, taken as relative to `metadata`, as a set of the whole object.
   FieldSet ofObject() {
     return isEmpty() ? NONE : new FieldSet(false, Map.of(METADATA, this));
   }
 
-  /// This set less everything that the other one has. The path of a mapping or list goes with the
-  /// last that was in the set below it: left alone, it would read as owning all that is below.
+  /// Returns this set without everything in the other one. The path of a mapping or list is removed
+  /// with the last path below it: left alone, it would read as owning everything below.
   FieldSet minus(FieldSet other) {
     var left = new LinkedHashMap<PathElement, FieldSet>();
     children.forEach((step, below) -> {
@@ -101,16 +99,15 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(self && !other.self && !emptied, left);
   }
 
-  /// All paths of both sets.
   FieldSet union(FieldSet other) {
     var all = new LinkedHashMap<>(children);
     other.children.forEach((step, below) -> all.merge(step, below, FieldSet::union));
     return new FieldSet(self || other.self, all);
   }
 
-  /// Whether every leaf of that object is in the set. Labels and annotations count by their names
-  /// alone: they are granular in every kind, so that their own path without anything further down
-  /// is what is left where somebody took out the last name, and owns none.
+  /// Returns whether every leaf of the object is in the set. Labels and annotations count by name
+  /// only. They are granular in every kind, so their own path with nothing below is what remains
+  /// after somebody removed the last name, and owns no name.
   ///
   /// @param keyed the names of lists that are not atomic, see [KeyedLists]
   boolean coversObject(Value.Mapping object, Set<String> keyed) {
@@ -126,8 +123,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
                 : coversField(field, keyed));
   }
 
-  /// Whether every leaf of that value is in the set. A path without anything further down owns all
-  /// that is below it: that is how atomic lists and mappings are recorded, empty ones too.
+  /// Returns whether every leaf of the value is in the set. A path with nothing below owns
+  /// everything below: atomic lists and mappings are recorded like this, empty ones too.
   ///
   /// A granular mapping below a key that the schema does not name would read as atomic once
   /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
@@ -177,8 +174,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return child(new PathElement.Index(index));
   }
 
-  /// Whether any leaf of that value is in the set. The path of a mapping or list that holds
-  /// something is none.
+  /// Returns whether any leaf of the value is in the set. The path of a mapping or list that is not
+  /// empty does not count as a leaf.
   boolean names(Value value) {
     return switch (value) {
       case Value.Mapping(var fields) when !fields.isEmpty() -> namesBelow(value);
@@ -198,14 +195,14 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
         .anyMatch(child -> child.getKey().in(value).filter(child.getValue()::names).isPresent());
   }
 
-  /// Whether that value has every path of the set.
+  /// Returns whether the value has every path of the set.
   boolean within(Value value) {
     return children.entrySet().stream()
         .allMatch(child -> child.getKey().in(value).filter(child.getValue()::within).isPresent());
   }
 
-  /// The paths at which that object's spec differs from the one that is wanted. Of a mapping or a
-  /// list that is not there at all, its own path stands for all that is below it.
+  /// Returns the paths at which the object's spec differs from the wanted one. If a whole mapping
+  /// or list is unwanted, its own path stands for everything below.
   ///
   /// @param keyed the names of lists that are not atomic, see [KeyedLists]
   static FieldSet differing(Value.Mapping spec, Value.Mapping wanted, Set<String> keyed) {
@@ -235,8 +232,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, paths);
   }
 
-  /// The items of a list that the other one has not in that form. All lists of our kinds that have
-  /// keys are keyed by `name`.
+  /// Returns the items of a list that the wanted list does not have in the same form. All keyed
+  /// lists of our kinds have the key `name`.
   private static FieldSet items(Value.Sequence there, Value.Sequence wanted) {
     var paths = new LinkedHashMap<PathElement, FieldSet>();
     for (var item : there.items()) {
@@ -251,7 +248,6 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, paths);
   }
 
-  /// Whether nothing is in the set.
   boolean isEmpty() {
     return !self && children.isEmpty();
   }

@@ -5,22 +5,21 @@ import dev.policysync.policy.PolicyKind;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The lists of our kinds whose items are named by a key, or are a set; all others are atomic. Of
-/// one of these that is empty nothing is recorded in managed fields: it has no items, and no path
+/// The lists of our kinds whose items are named by a key, or are a set; all other lists are atomic.
+/// Managed fields record nothing about such a list while it is empty: it has no items, and no path
 /// of its own. Source: the published schemas of Kubernetes 1.36.3 and Kyverno 1.19.0.
 public final class KeyedLists {
   private static final Set<String> IN_METADATA = Set.of("finalizers", "ownerReferences");
 
   private KeyedLists() {}
 
-  /// Their names in that object.
   static Set<String> in(Value.Mapping object) {
     var all = new HashSet<>(IN_METADATA);
     PolicyKind.of(object).ifPresent(kind -> all.addAll(of(kind)));
     return all;
   }
 
-  /// Their names under the spec of that kind.
+  /// Returns the names of such lists under the spec of the kind.
   public static Set<String> of(PolicyKind kind) {
     return switch (kind.type()) {
       case VALIDATING -> Set.of("matchConditions", "validationActions", "variables");

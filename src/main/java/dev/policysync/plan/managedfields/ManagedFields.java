@@ -1,25 +1,26 @@
 package dev.policysync.plan.managedfields;
 
-/// One entry of `metadata.managedFields`: which fields one manager set by one way of writing.
+/// One entry of `metadata.managedFields`: the fields that one manager set by one way of writing.
 ///
-/// @param manager who: `kyverno-policy-sync`, `kubectl-edit`
+/// @param manager the field manager: `kyverno-policy-sync`, `kubectl-edit`
 /// @param operation `Apply` for server-side apply, `Update` for everything else
-/// @param apiVersion at which version: `kyverno.io/v1`
-/// @param subresource `status` where that was written, else empty
-/// @param fields which fields
+/// @param apiVersion the version of the write: `kyverno.io/v1`
+/// @param subresource `status` for a write of the status, else empty
+/// @param fields the owned fields
 public record ManagedFields(
     String manager, String operation, String apiVersion, String subresource, FieldSet fields) {
-  /// The object itself is no field: an entry that names it would read as owning everything.
+  /// Drops the path of the object itself, which is not a field: an entry with that path would read
+  /// as owning everything.
   public ManagedFields {
     fields = new FieldSet(false, fields.children());
   }
 
-  /// Whether it is the entry that an apply of that manager makes.
+  /// Returns whether this is the entry of a server-side apply by that manager.
   boolean appliedBy(String name) {
     return manager.equals(name) && operation.equals("Apply") && subresource.isEmpty();
   }
 
-  /// Whether both are what one manager set by one way of writing, at one version.
+  /// Returns whether both entries come from the same manager, way of writing, and version.
   boolean writtenLike(ManagedFields other) {
     return withFields(FieldSet.NONE).equals(other.withFields(FieldSet.NONE));
   }

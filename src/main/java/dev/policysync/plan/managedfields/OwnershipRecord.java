@@ -1,12 +1,11 @@
 package dev.policysync.plan.managedfields;
 
-/// The API server's record of who owns which field of one object, before anybody has looked into
-/// it. Thousands are listed in every run, and few are looked into.
+/// The API server's record of which manager owns which field of one object, not parsed yet. Every
+/// run lists thousands of these records and reads few of them.
 public interface OwnershipRecord {
-  /// The record, to be judged by.
   FieldOwnership read();
 
-  /// All of the record that such a judgement depends on, as a text: where it is the same as before,
-  /// so is the judgement. When fields were written is no part of it, nor are status entries.
+  /// Returns everything in the record that ownership depends on, as a text: if the text is the same
+  /// as before, so is the ownership. The times of writes and the status entries are left out.
   String text();
 }

@@ -4,10 +4,10 @@ import dev.policysync.base.CanonicalJson;
 import dev.policysync.base.Value;
 import java.util.Optional;
 
-/// One step of a path into an object, as `fieldsV1` writes them. The four forms that are known are
-/// Kubernetes' own (structured-merge-diff, path element serialization).
+/// One step of a path into an object, as `fieldsV1` writes it. The four known forms are defined by
+/// Kubernetes (structured-merge-diff, path element serialization).
 public sealed interface PathElement {
-  /// What that value has there.
+  /// Returns the part of the value at this step.
   Optional<Value> in(Value value);
 
   /// A field of a mapping: `f:spec`.
@@ -19,8 +19,8 @@ public sealed interface PathElement {
           : Optional.empty();
     }
 
-    /// Written out, since what Java makes for a record is slow without the optimizing compiler, and
-    /// field sets are maps of these.
+    /// Written by hand, as the method that Java generates for a record is slow without the
+    /// optimizing compiler, and field sets are maps of these.
     @Override
     public boolean equals(Object other) {
       return other instanceof Field field && name.equals(field.name);
@@ -39,7 +39,8 @@ public sealed interface PathElement {
 
   /// A list item named by the values of its key fields: `k:{"name":"not-system"}`.
   record Key(Value.Mapping fields) implements PathElement {
-    /// Whether that item is meant: it has all the key's fields with the same values.
+    /// Returns whether the key names that item: the item has all fields of the key with the same
+    /// values.
     boolean names(Value item) {
       return item instanceof Value.Mapping mapping
           && mapping.fields().entrySet().containsAll(fields.fields().entrySet());
@@ -73,7 +74,7 @@ public sealed interface PathElement {
     }
   }
 
-  /// A list item named by its place, from 0: `i:2`.
+  /// A list item named by its index, from 0: `i:2`.
   record Index(int index) implements PathElement {
     @Override
     public Optional<Value> in(Value value) {
@@ -88,7 +89,7 @@ public sealed interface PathElement {
     }
   }
 
-  /// A step of another form; nobody can tell where it leads.
+  /// A step of another form; it may lead to any field.
   record Unknown(String text) implements PathElement {
     @Override
     public Optional<Value> in(Value value) {

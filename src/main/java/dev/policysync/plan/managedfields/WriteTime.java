@@ -5,12 +5,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Times in an object's metadata, by the API server's clock.
+/// Reads times from an object's metadata, by the API server's clock.
 public final class WriteTime {
   private WriteTime() {}
 
-  /// When our fields of it changed last. What another agent applied with kubectl has no entry of
-  /// ours; it is as old as the object.
+  /// Returns when our fields of the object changed last. A policy that was applied with kubectl has
+  /// no entry of ours; then the creation time of the object counts.
   ///
   /// @param metadata of the object
   public static Optional<Instant> ofOurs(Value.Mapping metadata) {
@@ -23,7 +23,6 @@ public final class WriteTime {
         .or(() -> in(metadata, "creationTimestamp"));
   }
 
-  /// The time in a field, if there is one.
   public static Optional<Instant> in(Value.Mapping fields, String name) {
     try {
       return fields.text(name).map(Instant::parse);

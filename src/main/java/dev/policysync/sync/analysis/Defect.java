@@ -1,7 +1,7 @@
 package dev.policysync.sync.analysis;
 
-/// A defect of ours in what only finds something out. That must not be what stops a sync: it says
-/// that nobody knows, which whoever holds back takes for a reason to.
+/// Describes a bug of this agent in a part that only analyzes. Such a bug must not stop a sync: the
+/// result of the analysis is then unknown, and a guard may withhold the write for that.
 public final class Defect {
   private Defect() {}
 

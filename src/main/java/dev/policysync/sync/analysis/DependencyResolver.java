@@ -28,10 +28,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Finds out which policies a plan's exceptions and context entries serve, so that none goes before
-/// them and none is missing when they begin to block; [DependencyGuard] decides.
+/// Finds out which policies the plan's exceptions and context entries serve, so that no shield is
+/// removed before its policies, and no policy begins to block without its shield. [DependencyGuard]
+/// decides.
 ///
-/// Only a shield that is to go is read from the cluster, and where that is a context entry the
+/// Only a shield that the plan removes is read from the cluster, and for a context entry also the
 /// policies that may read it.
 public final class DependencyResolver {
   private final PolicyStore store;
@@ -47,8 +48,8 @@ public final class DependencyResolver {
     this.concurrency = concurrency;
   }
 
-  /// The plan that leaves to a later run what would begin to block before Kyverno knows the shields
-  /// for it.
+  /// Returns the plan with the writes postponed that would begin to block before Kyverno knows
+  /// their shields.
   public Plan postpone(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -62,8 +63,8 @@ public final class DependencyResolver {
     return early.isEmpty() ? plan : PlanDraft.of(plan).postpone(early).plan();
   }
 
-  /// The plan without what would leave a policy in force without its shield, or without the policy
-  /// that takes its place, as far as Kyverno knows.
+  /// Returns the plan without the actions that would leave a policy in force without its shield, or
+  /// remove a policy before the policy that takes its place is in force, as far as Kyverno knows.
   ///
   /// @param seenBefore policies that this run has listed before
   public Plan guard(
@@ -101,8 +102,8 @@ public final class DependencyResolver {
         propagation);
   }
 
-  /// Policies that this run has seen and that are there, though the last list does not have them:
-  /// it is older than the first one.
+  /// Returns the policies that this run has seen and that still exist, although the last list lacks
+  /// them because it is older than the first one.
   private Set<PolicyId> unlisted(Set<PolicyId> listed, Set<PolicyId> seenBefore) {
     var missing = new TreeSet<>(seenBefore);
     missing.removeAll(listed);
@@ -165,7 +166,8 @@ public final class DependencyResolver {
     return new Going.Serves(served);
   }
 
-  /// @param listed as what they were listed
+  /// @param listed the policies as they were listed; a policy that changed since counts as
+  ///   unreadable
   private Map<PolicyId, Read> readAll(Collection<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
     return Parallel.map(
         ids, concurrency, "reading policies", id -> read(id, Optional.ofNullable(listed.get(id))));
@@ -186,8 +188,8 @@ public final class DependencyResolver {
     }
   }
 
-  /// Whether an object says what was listed: another generation says something else. Its status and
-  /// its labels may be others.
+  /// Returns whether the object has the content that was listed: another generation means another
+  /// content. Status and labels may differ.
   private static boolean says(Value.Mapping object, LivePolicy listed) {
     var metadata = object.mapping("metadata");
     return metadata.text("uid").orElse("").equals(listed.objectVersion().uid())
@@ -196,7 +198,6 @@ public final class DependencyResolver {
             : listed.generation() == 0);
   }
 
-  /// What came back for an object.
   private sealed interface Read {
     record Says(Value.Mapping object) implements Read {}
 

@@ -8,9 +8,9 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Whom to ask if policies are executed, and by what.
+/// Knows whether policies are executed, and by which Kyverno.
 public interface ExecutionSource {
-  /// Nobody.
+  /// Knows of no problem.
   ExecutionSource UNKNOWN =
       new ExecutionSource() {
         @Override
@@ -29,17 +29,16 @@ public interface ExecutionSource {
         }
       };
 
-  /// Why Kyverno does not execute that policy, without quotations from it; empty where it does, or
-  /// where the policy is gone.
+  /// Returns why Kyverno does not execute the policy, without text from the policy; empty if
+  /// Kyverno does, or if the policy is gone.
   ///
-  /// @throws ClusterUnavailable if that could not be read
+  /// @throws ClusterUnavailable if the status could not be read
   Optional<NotReady> notReady(PolicyId id);
 
-  /// The release of Kyverno that is installed; empty where that cannot be told.
+  /// Returns the installed release of Kyverno; empty if unknown.
   ///
   /// @throws ClusterUnavailable if there is no answer
   Optional<KyvernoVersion> installed();
 
-  /// Whether Kyverno runs.
   KyvernoHealth health();
 }

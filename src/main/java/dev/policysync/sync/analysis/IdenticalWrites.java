@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the API server which policies an apply would leave as they are: those that are not ours but
-/// for our marks ([dev.policysync.plan.Adoption#IDENTICAL]), ours altogether.
+/// Asks the API server which policies an apply would not change. A policy that is not ours may
+/// change in our ownership annotations ([dev.policysync.plan.Adoption#IDENTICAL]); a policy of ours
+/// may not change at all.
 public final class IdenticalWrites {
   private static final Logger LOG = LoggerFactory.getLogger(IdenticalWrites.class);
 
@@ -23,26 +24,24 @@ public final class IdenticalWrites {
   private final Cancellation stop;
   private final int concurrency;
 
-  /// @param concurrency how many are asked for at a time
   public IdenticalWrites(PolicyStore store, Cancellation stop, int concurrency) {
     this.store = store;
     this.stop = stop;
     this.concurrency = concurrency;
   }
 
-  /// The policies that an apply would leave as they are. One of which that cannot be found out is
-  /// not among them.
+  /// Returns the policies that an apply would not change. A policy with an unknown result is left
+  /// out.
   public Set<PolicyId> of(List<Action.Update> updates) {
     return having(Optional.of(true), answers(updates));
   }
 
-  /// What came of comparing policies.
+  /// The result of comparing policies.
   ///
-  /// @param altered those that an apply would change
-  /// @param unknown those of which it could not be found out
+  /// @param altered policies that an apply would change
+  /// @param unknown policies that could not be compared
   public record Compared(Set<PolicyId> altered, Set<PolicyId> unknown) {}
 
-  /// Compares policies with what an apply would make of them.
   public Compared compare(List<Action.Update> updates) {
     var answers = answers(updates);
     return new Compared(having(Optional.of(false), answers), having(Optional.empty(), answers));

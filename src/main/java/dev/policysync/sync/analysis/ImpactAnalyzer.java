@@ -25,10 +25,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Finds out what a plan's writes will do to requests before they are done.
+/// Finds out the effect of a plan's writes on requests before the writes are done.
 ///
-/// A plan is made twice in a run, without the Lease and under it; what was found out of an action
-/// holds for the same action. Reports are read once, and only where something tightens.
+/// A run makes its plan twice, without the Lease and under it; the impact of an action is kept and
+/// reused for an equal action. Policy reports are read once, and only if a write makes a policy
+/// stricter.
 public final class ImpactAnalyzer implements StrictnessCheck {
   private final EnforceGuard.Mode mode;
   private final ImpactReader impactReader;
@@ -50,10 +51,10 @@ public final class ImpactAnalyzer implements StrictnessCheck {
     this.concurrency = concurrency;
   }
 
-  /// What was found out of a plan.
+  /// The impact of a plan.
   ///
-  /// @param writes those that change what is blocked, in the order of the plan
-  /// @param tightenings what of it a guard goes by
+  /// @param writes the writes that change what is blocked, in the order of the plan
+  /// @param tightenings the stricter changes, for the guard
   public record Found(List<WriteImpact> writes, List<StricterChange> tightenings) {
     static final Found NOTHING = new Found(List.of(), List.of());
   }
@@ -125,7 +126,7 @@ public final class ImpactAnalyzer implements StrictnessCheck {
             action -> impactReader.of(action, relatedPolicies)));
   }
 
-  /// Made of the whole feed only where a kind needs it.
+  /// Builds the related policies, from the whole feed and only if a kind needs them.
   private RelatedPolicies surroundings(List<? extends Action> actions) {
     return actions.stream().map(action -> action.id().kind()).noneMatch(ImpactAnalyzer::needsOthers)
         ? RelatedPolicies.NONE

@@ -11,8 +11,8 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
 import java.util.List;
 
-/// What one write changes of what is blocked, by the object as it is now and as it will be. It
-/// always has an answer: of what cannot be read it says so.
+/// Finds out the impact of one write, from the object before and after it. There is always a
+/// result: an object that cannot be read gives an unknown impact.
 record ImpactReader(PolicyStore store, Cancellation stop) {
   Impact of(Action action, RelatedPolicies relatedPolicies) {
     try {
@@ -41,7 +41,8 @@ record ImpactReader(PolicyStore store, Cancellation stop) {
     return ImpactEvaluator.of(action.id(), Value.Mapping.EMPTY, after(action), relatedPolicies);
   }
 
-  /// A policy that would block nothing if it were new blocks nothing more than whatever it was.
+  /// Returns the impact if the present object cannot be read. If the policy would block nothing as
+  /// a new policy, it cannot block more than before.
   private static Impact unread(Action action, RelatedPolicies relatedPolicies, String why) {
     var id = action.id();
     return id.kind().role() == PolicyKind.Role.POLICY

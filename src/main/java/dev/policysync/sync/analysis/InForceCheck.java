@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds the policies that are in sync and that nothing executes (promise 15). The lists tell which
-/// are not ready; only those are read, for the reason.
+/// Finds the policies that are in sync and not executed (promise 15). The lists show which policies
+/// are not ready; only these are read, for the reason.
 public final class InForceCheck {
-  /// Kyverno takes a while to see a policy and to configure its webhooks.
+  /// How long Kyverno may take to see a policy and to configure its webhooks.
   static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /// Where Kyverno is down, none is ready, for one reason.
+  /// How many policies are read for the reason. If Kyverno is down, every policy is unready for the
+  /// same reason.
   static final int MOST_READ = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(InForceCheck.class);
@@ -52,7 +53,7 @@ public final class InForceCheck {
     this.concurrency = concurrency;
   }
 
-  /// Whether Kyverno runs; asked once a run.
+  /// Returns whether Kyverno is running; asked once per run.
   public synchronized KyvernoHealth health() {
     if (health == null) {
       health = source.health();
@@ -60,8 +61,8 @@ public final class InForceCheck {
     return health;
   }
 
-  /// Those of the plan's policies that are not in force. Whether what it writes becomes ready is
-  /// yet to show; that the release does not execute it is known before.
+  /// Returns the policies of the plan that are not in force. Whether a policy that the plan writes
+  /// becomes ready cannot be known yet; whether the installed release executes its kind can.
   public List<NotInForce> of(Plan plan, ActualPolicies actualPolicies) {
     var found = new TreeMap<PolicyId, NotInForce>();
     ofKnownRelease(plan, actualPolicies).forEach(policy -> found.put(policy.id(), policy));
@@ -69,15 +70,15 @@ public final class InForceCheck {
     return List.copyOf(found.values());
   }
 
-  /// The same where it is known that the installed release executes all kinds: only an upgrade
-  /// changes that, and to find out takes two requests.
+  /// Returns the same policies if the installed release is known to execute all kinds. Only an
+  /// upgrade changes that, and checking takes two requests.
   public List<NotInForce> ofKnownRelease(Plan plan, ActualPolicies actualPolicies) {
     return health() instanceof KyvernoHealth.NotRunning(var reason)
         ? withoutKyverno(plan, reason)
         : notReady(plan, actualPolicies.byId());
   }
 
-  /// All that Kyverno would execute.
+  /// Returns every policy that Kyverno would execute if it were running.
   private static List<NotInForce> withoutKyverno(Plan plan, String reason) {
     var written = plan.actions().stream().filter(Action.Write.class::isInstance).map(Action::id);
     return Stream.concat(plan.unchanged().stream(), written)
@@ -122,7 +123,7 @@ public final class InForceCheck {
     }
   }
 
-  /// Where nobody knows since when, it is not held against it.
+  /// Returns whether the time is too long ago. An unknown time does not count as too long ago.
   private boolean overdue(Optional<Instant> since) {
     return since
         .filter(time -> Duration.between(time, clock.instant()).compareTo(PATIENCE) >= 0)
@@ -157,7 +158,8 @@ public final class InForceCheck {
             .orElse(List.of());
   }
 
-  /// Not to know is no reason to fail: `check` says what is missing.
+  /// Returns the installed release; empty if it cannot be read, which fails nothing here: `check`
+  /// reports what is missing.
   private Optional<KyvernoVersion> installed() {
     try {
       return source.installed();

@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Judges what a plan writes and remembers it, as a plan is made again under the Lease.
+/// Runs lint on the policies that a plan writes and keeps the findings, as a plan is made again
+/// under the Lease.
 public final class LintCache {
   private final PolicyLinter policyLinter;
   private final Map<PolicyId, List<PolicyHazard>> known = new HashMap<>();
@@ -29,10 +30,10 @@ public final class LintCache {
     this.policyLinter = policyLinter;
   }
 
-  /// The hazards of policies that are new or have changed. What is only put right is in force
-  /// already.
+  /// Returns the findings about policies that are new or have changed. A repaired policy is not
+  /// checked, as it is in force already.
   ///
-  /// @param feed the digest of what is expected: another feed is judged anew
+  /// @param feed the digest of the expected policies; another feed clears the cache
   public List<PolicyHazard> of(Digest feed, ExpectedPolicies expectedPolicies, Plan plan) {
     if (!feed.equals(judged)) {
       known.clear();
@@ -53,7 +54,6 @@ public final class LintCache {
     return written.stream().flatMap(id -> known.getOrDefault(id, List.of()).stream()).toList();
   }
 
-  /// What is not to be written, and why.
   public static List<Withheld> withheld(List<PolicyHazard> hazards) {
     var reasons = new TreeMap<PolicyId, String>();
     for (var policyHazard : hazards) {
@@ -67,7 +67,7 @@ public final class LintCache {
         .toList();
   }
 
-  /// A line for each hazard, however many policies have it.
+  /// Returns one line per finding, however many policies have it.
   public static List<String> warnings(List<PolicyHazard> hazards) {
     var warningGroups = new WarningGroups(": ", ": ");
     hazards.stream()

@@ -7,17 +7,17 @@ import dev.policysync.policy.Succession;
 import java.util.List;
 import java.util.Optional;
 
-/// What would become of a policy that Kyverno 1.20 no longer executes: `ValidatingPolicy/names`, or
-/// why it has no successor.
+/// The conversion of a policy that Kyverno 1.20 no longer executes: its successors, such as
+/// `ValidatingPolicy/names`, or the reasons why it has none.
 ///
-/// @param successors that take its place together; none if anything is refused
-/// @param progress how far that has come, where successors are applied
+/// @param successors the policies that together take its place; empty if any part is refused
+/// @param progress how far the succession is, if successors are applied
 public record PolicyConversion(
     PolicyId policy,
     List<Successor> successors,
     List<Refusal> refusals,
     Optional<Progress> progress) {
-  /// The first release of Kyverno that does not execute the policy itself.
+  /// The first release of Kyverno that does not execute the original policy.
   public static final String UNSUPPORTED_FROM = "1.20";
 
   public PolicyConversion {
@@ -28,45 +28,43 @@ public record PolicyConversion(
     }
   }
 
-  /// One of which nothing is applied.
   public PolicyConversion(PolicyId policy, List<Successor> successors, List<Refusal> refusals) {
     this(policy, successors, refusals, Optional.empty());
   }
 
-  /// Whether it has successors.
   public boolean converted() {
     return refusals.isEmpty();
   }
 
-  /// The same, refused.
   public PolicyConversion refusing(Refusal refusal) {
     return new PolicyConversion(policy, List.of(), List.of(refusal));
   }
 
-  /// The same, applied as far as that.
   public PolicyConversion at(Progress now) {
     return new PolicyConversion(policy, successors, refusals, Optional.of(now));
   }
 
-  /// A policy that takes the place of one rule, perhaps with others.
+  /// A policy that takes the place of one rule, perhaps together with other successors.
   ///
-  /// @param rule that rule's name
-  /// @param manifest what it says
+  /// @param rule the name of that rule
+  /// @param manifest the content of the successor
   public record Successor(PolicyId id, String rule, Value.Mapping manifest) {}
 
-  /// How far a policy's successors have come.
+  /// How far the succession of a policy is.
   ///
-  /// @param reason what they wait for, in words; empty where they wait for nothing
-  /// @param differs whether they wait because they judge otherwise, which no time will change
+  /// @param reason what the successors wait for, in words; empty if they wait for nothing
+  /// @param differs whether they wait because their verdicts differ, which more time will not
+  ///   change
   public record Progress(Succession.Stage stage, String reason, boolean differs) {}
 
-  /// Something in a policy that has no exact successor.
+  /// A part of a policy that has no exact successor.
   ///
-  /// @param rule the rule's name; empty where it is about the whole policy
-  /// @param construct what it is, without any of the policy's content: `a variable in a pattern`
+  /// @param rule the name of the rule; empty if the whole policy is meant
+  /// @param construct a description without any of the policy's content: `a variable in a pattern`
   /// @param advice what to write by hand
   public record Refusal(String rule, Position position, String construct, String advice) {
-    /// `feed:12:19: rule prefix: a variable in a pattern cannot be converted: compare …`.
+    /// Returns for example `feed:12:19: rule prefix: a variable in a pattern cannot be converted:
+    /// compare …`.
     @Override
     public String toString() {
       return position.source()

@@ -4,12 +4,12 @@ import dev.policysync.policy.Policy;
 import dev.policysync.policy.feed.Feed;
 import java.util.List;
 
-/// Who knows what would become of policies that Kyverno 1.20 no longer executes.
+/// Converts policies that Kyverno 1.20 no longer executes.
 @FunctionalInterface
 public interface PolicyConverter {
-  /// What would become of each policy in question, in their order. It is pure, and a policy that
-  /// cannot be judged because of a defect has no successor.
+  /// Returns the conversion of each policy in question, in their order. Pure. A policy that cannot
+  /// be converted because of a bug has no successor.
   ///
-  /// @param feed that has all of them
+  /// @param feed the feed that has all of these policies
   List<PolicyConversion> of(Feed feed, List<Policy> inQuestion);
 }

@@ -7,22 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the cluster's policy reports say of policies and of their successors, which are in the
+/// Compares the policy reports about policies with those about their successors, which are in the
 /// cluster beside them.
 ///
-/// Verdicts are compared rule by rule on each resource, a Pod and its controller being two. To fail
-/// is also to warn, and an error; a skip is no result. Of several successors of one rule it is
-/// enough that one fails.
+/// Verdicts are compared rule by rule on each resource; a Pod and its controller are two resources.
+/// A warning and an error count as fail; a skip is no result. If one rule has several successors,
+/// one that fails is enough.
 @FunctionalInterface
 public interface RehearsalSource {
-  /// Nobody can tell.
   RehearsalSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
-  /// Asks about all rehearsals at once: reports are as many as there are resources. Takes no more
-  /// time than it is worth and never throws.
+  /// Compares all rehearsals at once, as there are as many reports as resources. Has a time limit
+  /// and never throws.
   Result of(Collection<Rehearsal> rehearsals);
 
-  /// A policy and its successors.
   record Rehearsal(Member legacy, List<Successor> successors) {
     public Rehearsal {
       successors = List.copyOf(successors);
@@ -31,27 +29,27 @@ public interface RehearsalSource {
 
   /// A policy in the cluster.
   ///
-  /// @param since when its content changed last, by the API server's clock; results from before
-  ///   tell nothing of it
+  /// @param since when its content changed last, by the API server's clock; older results do not
+  ///   count
   record Member(PolicyId id, Instant since) {}
 
-  /// One of the policies that take the place of one rule together.
+  /// One of the policies that together take the place of one rule.
   ///
-  /// @param rule of the legacy policy, by its name
+  /// @param rule the name of the rule in the legacy policy
   record Successor(Member member, String rule) {}
 
-  /// What came back.
+  /// The result of a comparison of all rehearsals.
   sealed interface Result {
-    /// Reports could not be read.
+    /// The reports could not be read.
     ///
     /// @param why what was tried and what came back
     record Unavailable(String why) implements Result {}
 
-    /// They could.
+    /// The reports were read.
     ///
-    /// @param rehearsals by the legacy policy, one for each that was asked about
-    /// @param latest when Kyverno made the newest result in any report, of whatever policy, by the
-    ///   second; empty where there is none
+    /// @param rehearsals by the legacy policy, one for each rehearsal in the request
+    /// @param latest when Kyverno made the newest result in any report, of any policy, to the
+    ///   second; empty if there is no result
     record Reported(Map<PolicyId, Comparison> rehearsals, Optional<Instant> latest)
         implements Result {
       public Reported {
@@ -60,18 +58,19 @@ public interface RehearsalSource {
     }
   }
 
-  /// How the verdicts on one policy's rules compare.
+  /// How the verdicts about one policy's rules compare.
   sealed interface Comparison {
-    /// The successors say the same of each resource that the legacy policy judged, and fail none
-    /// that it did not.
+    /// The successors give the same verdict as the legacy policy on each resource that the latter
+    /// judged, and fail no other resource.
     ///
-    /// @param resources how many it judged; 0 where no report has a result of it
+    /// @param resources how many resources the legacy policy judged; 0 if no report has a result of
+    ///   it
     record Agrees(long resources) implements Comparison {}
 
-    /// Some results are not there yet, and none differs.
+    /// Some results are missing, and none differs.
     ///
     /// @param judged how many resources the legacy policy judged
-    /// @param missing of how many a result is not there, or from before a change, be it of the
+    /// @param missing on how many resources a result is missing, or is from before a change of the
     ///   legacy policy or of a successor
     /// @param names some of these resources: `Deployment/shop/cart`
     record Incomplete(long judged, long missing, List<String> names) implements Comparison {
@@ -80,12 +79,12 @@ public interface RehearsalSource {
       }
     }
 
-    /// Some differ.
+    /// Some verdicts differ.
     ///
-    /// @param resources how many resources
-    /// @param names some of these, the rules that differ and the verdicts (`fail`, `pass` or `no
-    ///   result`): `Deployment/shop/cart (rule team: fail, its successor: pass; rule owner: no
-    ///   result, its successor: fail)`
+    /// @param resources on how many resources
+    /// @param names some of these resources, with the rules that differ and the verdicts (`fail`,
+    ///   `pass` or `no result`): `Deployment/shop/cart (rule team: fail, its successor: pass; rule
+    ///   owner: no result, its successor: fail)`
     record Differs(long resources, List<String> names) implements Comparison {
       public Differs {
         names = List.copyOf(names);

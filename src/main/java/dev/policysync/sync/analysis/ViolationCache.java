@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the cluster's reports say of who is concerned by a run's writes. They are read once, for
-/// all policies at a time, and only where something tightens.
+/// Keeps what the policy reports show about workloads that a run's writes affect. The reports are
+/// read once, for all policies at a time, and only if a write makes a policy stricter.
 final class ViolationCache {
   private final ViolationSource reports;
   private final EnforceGuard.Mode mode;
@@ -30,7 +30,7 @@ final class ViolationCache {
     this.clock = clock;
   }
 
-  /// Reads the reports, where they can tell anything that matters and was not asked before.
+  /// Reads the reports if they can show something relevant that was not read before.
   void ask(Map<Action, Impact> impacts) {
     var questions = new ArrayList<Impact>();
     impacts.forEach((action, impact) -> {
@@ -47,8 +47,8 @@ final class ViolationCache {
     answer = Optional.of(answer(questions));
   }
 
-  /// Of a new policy there are no results; but whether there are any reports matters to who holds
-  /// back what nobody knows.
+  /// Returns whether the reports are relevant. A new policy has no results yet; but if unknown
+  /// effects are withheld, it matters whether there are any reports at all.
   private boolean worthAsking(Action action, Impact impact) {
     return !impact.guarded().isEmpty()
         && impact.reported().kind().role() == PolicyKind.Role.POLICY
@@ -67,19 +67,17 @@ final class ViolationCache {
     return action instanceof Action.Create && action.id().kind().role() == PolicyKind.Role.POLICY;
   }
 
-  /// What a guard goes by.
   StricterChange tightening(Action action, WriteImpact writeImpact) {
     return writeImpact.tightening(anyReports(), isNewPolicy(action));
   }
 
-  /// Whether there are reports at all, as far as that was asked.
+  /// Returns whether the cluster has any reports, as far as known.
   private boolean anyReports() {
     return answer.isEmpty()
         || !(answer.get() instanceof ViolationSource.Result.Reported(var any, _))
         || any;
   }
 
-  /// That write's impact, with what they say of it.
   WriteImpact of(Action action, Impact impact) {
     if (impact.guarded().isEmpty()) {
       return WriteImpact.harmless(impact);
@@ -114,7 +112,7 @@ final class ViolationCache {
         : Optional.empty();
   }
 
-  /// Clocks differ.
+  /// Returns the age, or zero for a negative one: clocks differ.
   private static Duration notNegative(Duration age) {
     return age.isNegative() ? Duration.ZERO : age;
   }

@@ -6,33 +6,33 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a write will do to requests, and who would be concerned today.
+/// The effect of a write on requests, and the workloads that it would affect today.
 ///
-/// @param failing what reports tell of who breaks it now; empty where nothing tightens, or nobody
-///   knows
-/// @param age of the newest result in those reports, where it has a time
-/// @param noData why nobody knows, where somebody should
+/// @param failing the workloads that violate the policy now; empty if nothing gets stricter, or if
+///   unknown
+/// @param age the age of the newest result in the reports, if it has a time
+/// @param noData why the workloads are unknown, if they should be known
 public record WriteImpact(
     Impact impact,
     Optional<ViolationSource.Violations> failing,
     Optional<Duration> age,
     Optional<String> noData) {
-  /// Why reports do not cover a policy that this run creates; it ends the warning on that policy.
+  /// The reason for no data about a policy that this run creates; the last part of the warning on
+  /// that policy.
   public static final String NEW_POLICY = "the policy is new and has not been evaluated yet";
 
-  /// Something that blocks nothing more.
   static WriteImpact harmless(Impact impact) {
     return new WriteImpact(impact, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /// Something of which nobody knows what it will block.
+  /// Creates the impact of a write with an unknown number of affected workloads.
   public static WriteImpact unknown(Impact impact, String why) {
     return new WriteImpact(impact, Optional.empty(), Optional.empty(), Optional.of(why));
   }
 
-  /// What a guard goes by.
+  /// Returns the stricter change, for the guard.
   ///
-  /// @param anyReports whether there are reports at all
+  /// @param anyReports whether the cluster has any reports
   StricterChange tightening(boolean anyReports, boolean isNew) {
     return new StricterChange(impact.policy(), known(anyReports, isNew), because());
   }
@@ -49,20 +49,20 @@ public record WriteImpact(
         : new StricterChange.AffectedWorkloads.Unknown();
   }
 
-  /// Whether somebody should look at it: not where reports tell everything, and nobody is
-  /// concerned.
+  /// Returns whether somebody should look at the impact. This is not needed if the reports show
+  /// everything and no workload is affected.
   public boolean worrying() {
     var nobody = failing.isPresent() && failing.get().workloads() == 0 && impact.covered();
     return !impact.guarded().isEmpty() && !nobody;
   }
 
-  /// Whether it is a new policy that blocks, of which no reports can tell anything yet.
+  /// Returns whether the impact is that of a new blocking policy, which no report covers yet.
   public boolean isNewPolicy() {
     return noData.equals(Optional.of(NEW_POLICY));
   }
 
-  /// Why more is blocked, and how many are concerned, in one line: `rule has-team: Audit → Enforce;
-  /// 3 workloads fail it now: shop 2, pay 1`.
+  /// Returns in one line why more is blocked, and how many workloads are affected: `rule has-team:
+  /// Audit → Enforce; 3 workloads fail it now: shop 2, pay 1`.
   public String because() {
     var why =
         impact.reasons().stream()
@@ -72,7 +72,7 @@ public record WriteImpact(
     return figures().map(figures -> why + "; " + figures).orElse(why);
   }
 
-  /// How many are concerned, in words; empty where that is not the question.
+  /// Returns in words how many workloads are affected; empty if nothing gets stricter.
   public Optional<String> figures() {
     if (failing.isEmpty()) {
       return noData.map(reason -> "no report data: " + reason);

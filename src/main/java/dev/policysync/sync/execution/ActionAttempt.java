@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Tries the actions of one plan, unless there is a reason not to: the run has to stop, a webhook
-/// or the server is gone, an earlier stage failed, or the approval is.
+/// Attempts the actions of one plan, unless there is a reason not to: the run has to stop, a
+/// webhook or the API server cannot be reached, an earlier stage failed, or the approval is gone.
 final class ActionAttempt {
   private final Plan plan;
   private final Supplier<Optional<StopReason>> stop;
@@ -20,7 +20,7 @@ final class ActionAttempt {
   private final CircuitBreaker circuitBreaker = new CircuitBreaker();
 
   /// @param stop asked before every write
-  /// @param use uses an approval up, and says whether it was still there
+  /// @param use uses an approval up, and returns whether it was still there
   ActionAttempt(
       Plan plan,
       PolicyStore store,

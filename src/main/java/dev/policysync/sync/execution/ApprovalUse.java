@@ -5,22 +5,21 @@ import dev.policysync.plan.ApprovalState;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Uses a person's approval up, once, right before the first of the writes that it is for (promise
-/// 4).
+/// Uses a person's approval up, once, right before the first approved write (promise 4).
 final class ApprovalUse {
   private final ApprovalState approvalState;
   private final Predicate<Approval> use;
   private Optional<Boolean> granted = Optional.empty();
 
-  /// @param use uses it up, and says whether it was still there
+  /// @param use uses the approval up, and returns whether it was still there
   ApprovalUse(ApprovalState approvalState, Predicate<Approval> use) {
     this.approvalState = approvalState;
     this.use = use;
   }
 
-  /// Whether those writes may be done; so they may where nobody had to approve them.
+  /// Returns whether the writes may be done. They may if no approval is needed.
   ///
-  /// @throws ClusterUnavailable if that cannot be found out
+  /// @throws ClusterUnavailable if this cannot be found out
   synchronized boolean granted() {
     if (granted.isEmpty()) {
       granted =

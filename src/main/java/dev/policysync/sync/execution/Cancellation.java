@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a run when to stop: a signal came, or its time is up. Looked at between two writes, and by
-/// every call, to know how long it may take.
+/// Tells a run when to stop: a signal came, or its time is over. The run checks this between two
+/// writes, and every call takes its time limit from it.
 public final class Cancellation implements TimeBudget {
-  /// How long after the sign a run may still speak to others: to end what it had begun, give back
-  /// the Lease and note what is left. A pod that is told to end is expected to be gone in 5 s.
+  /// How long a run may still send requests after it was told to stop, to finish begun writes,
+  /// release the Lease and record its state. A Pod that is told to end is expected to be gone in 5
+  /// s.
   private static final Duration ENDING = Duration.ofSeconds(4);
 
   private final LongSupplier nanoTime;
@@ -22,13 +23,14 @@ public final class Cancellation implements TimeBudget {
 
   private record Raised(StopReason reason, long at) {}
 
-  /// A sign that shows by itself after that time, by a monotonic clock such as `System::nanoTime`.
+  /// Creates a cancellation that stops the run after the timeout, by a monotonic clock such as
+  /// `System::nanoTime`.
   public Cancellation(Duration timeout, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.deadline = nanoTime.getAsLong() + timeout.toNanos();
   }
 
-  /// Shows it now; the first reason stays.
+  /// Stops the run now; the first reason stays.
   public void raise(StopReason reason) {
     raise(new Raised(reason, nanoTime.getAsLong()));
   }
@@ -38,7 +40,7 @@ public final class Cancellation implements TimeBudget {
     shown.countDown();
   }
 
-  /// Why to stop, if it is time to.
+  /// Returns why to stop, if the run has to.
   public Optional<StopReason> reason() {
     return raised().map(Raised::reason);
   }
@@ -63,12 +65,11 @@ public final class Cancellation implements TimeBudget {
         .orElseGet(() -> remaining().plus(beyond));
   }
 
-  /// What is left of the run's time.
   public Duration remaining() {
     return Duration.ofNanos(Math.max(0, deadline - nanoTime.getAsLong()));
   }
 
-  /// Waits that long, but no longer than until the sign shows.
+  /// Waits for that time, but no longer than until the run has to stop.
   @Override
   public boolean pause(Duration time) throws InterruptedException {
     return !shown.await(time.toNanos(), TimeUnit.NANOSECONDS);

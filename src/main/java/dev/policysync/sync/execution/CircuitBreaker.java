@@ -8,26 +8,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Notices that something without which a write cannot succeed is gone: then each further one would
-/// only cost its time limit. A single failure may be chance; three in a row are believed.
+/// Stops writes that cannot succeed because a service they need cannot be reached: each attempt
+/// would only cost its time limit. A single failure may be chance; three in a row count.
 ///
-/// The API server is gone for all. An admission webhook is gone for the kinds whose writes it
-/// failed: the others go on (promise 10). Which kinds it judges is learnt from what the API server
-/// says of each failure, so that a kind that meets it late costs one more try and no permission.
+/// An unreachable API server stops all writes. An unreachable admission webhook stops the kinds
+/// whose writes it failed; the other kinds continue (promise 10). Which kinds a webhook handles is
+/// learned from the API server's message about each failure. So the first write of a kind that
+/// meets the webhook late costs one more attempt, and no extra permission is needed.
 ///
-/// Writes share one connection, so that where it breaks all that are under way fail together. That
-/// is one failure of the server: only a write that began after it counts as the next.
+/// Writes share one connection, and if that breaks, all writes in flight fail together. This counts
+/// as one failure of the server: only a write that began after the failure can be the next.
 final class CircuitBreaker {
   private static final int IN_A_ROW = 3;
 
-  /// By name; one that the API server did not name has the empty one.
+  /// By name; a webhook that the API server did not name has the empty name.
   private final TreeMap<String, Webhook> webhooks = new TreeMap<>();
 
   private int servers;
 
-  /// Failures in a row of a webhook.
+  /// The failures in a row of a webhook.
   ///
-  /// @param kinds of which a write met it
+  /// @param kinds the kinds whose writes met the webhook
   private record Webhook(int failures, Set<PolicyKind> kinds) {
     private static final Webhook WELL = new Webhook(0, Set.of());
 
@@ -42,23 +43,22 @@ final class CircuitBreaker {
     }
   }
 
-  /// A write begins.
+  /// Records that a write begins.
   ///
   /// @return how often the server had failed by then
   synchronized int begin() {
     return servers;
   }
 
-  /// A write was done.
   synchronized void done(PolicyKind kind) {
     servers = 0;
     webhooks.replaceAll(
         (_, webhook) -> webhook.kinds().contains(kind) ? webhook.answered() : webhook);
   }
 
-  /// A write failed.
+  /// Records that a write failed.
   ///
-  /// @param begun what [#begin] said
+  /// @param begun the result of [#begin]
   synchronized void failed(PolicyKind kind, Failure failure, int begun) {
     switch (failure.cause()) {
       case WEBHOOK_UNREACHABLE -> {
@@ -69,9 +69,9 @@ final class CircuitBreaker {
             (before, _) -> before.failed(kind));
       }
       case UNREACHABLE -> servers = Math.max(servers, begun + 1);
-      case DENIED -> done(kind); // a webhook that refuses is there
+      case DENIED -> done(kind); // a webhook that denies can be reached
       case NOT_SENT -> {
-        // Nobody was asked.
+        // No request was sent.
       }
       case UNREADABLE,
           KIND_ABSENT,
@@ -88,7 +88,7 @@ final class CircuitBreaker {
     }
   }
 
-  /// Why that action is not worth a try now, if it is not.
+  /// Returns why the action should not be attempted now, if so.
   synchronized Optional<Outcome.NotAttempted> objection(Action action) {
     if (servers >= IN_A_ROW) {
       return Optional.of(new Outcome.NotAttempted(action, StopReason.SERVER_DOWN));

@@ -2,19 +2,18 @@ package dev.policysync.sync.execution;
 
 import dev.policysync.plan.Failure;
 
-/// The cluster cannot be read, so nothing can be judged.
+/// The cluster cannot be read, so nothing can be decided.
 public final class ClusterUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Failure failure;
 
-  /// With the failure that says what was tried and what came back.
+  /// Creates the exception with the failure, which states what was tried and what came back.
   public ClusterUnavailable(Failure failure) {
     super(failure.reason());
     this.failure = failure;
   }
 
-  /// What failed.
   public Failure failure() {
     return failure;
   }

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// One write, tried until it is answered: where the object is no longer the one that was judged
-/// (409), or nobody knows because the answer is lost, it is read and judged anew.
+/// Attempts one write until there is an answer. If the object has changed since the decision (409),
+/// or if the answer was lost, the object is read and the decision is made again.
 final class ConflictRetry {
-  /// How often an object may change under our hands before we leave it to the next run.
+  /// How often an object may change during the write before it is left to the next run.
   private static final int ATTEMPTS = 4;
 
   private final PolicyStore store;
@@ -27,7 +27,7 @@ final class ConflictRetry {
   private final StrictnessCheck strictnessCheck;
   private final Function<Action, Optional<Outcome.NotAttempted>> stopped;
 
-  /// @param stopped asked before every further try
+  /// @param stopped asked before every further attempt
   ConflictRetry(
       PolicyStore store,
       PolicyDecider policyDecider,
@@ -41,8 +41,9 @@ final class ConflictRetry {
     this.stopped = stopped;
   }
 
-  /// @param lacks whether Kyverno may not know a shield for it yet, so that it must not block more
-  /// @param relies the shields that it is not to block more without, as they were listed
+  /// @param lacks whether Kyverno may not know a shield of the policy yet, so that the write must
+  ///   not block more
+  /// @param relies the shields as they were listed, without which the write must not block more
   Outcome apply(Action.Write asked, boolean lacks, Set<Action.Remove.Generation> relies) {
     var write = asked;
     var unanswered = new Unanswered(asked);
@@ -108,8 +109,8 @@ final class ConflictRetry {
         .orElse(outcome);
   }
 
-  /// Whether the object goes. If not, and the answer to a DELETE was lost before, nobody knows
-  /// whether that one did anything to it.
+  /// Returns whether the object is gone or is being deleted. If not, and the answer to an earlier
+  /// DELETE was lost, the effect of that DELETE is unknown.
   private static boolean isTaken(Outcome removal) {
     return removal instanceof Outcome.Done
         || (removal instanceof Outcome.Failed(_, var failure)
@@ -133,7 +134,7 @@ final class ConflictRetry {
             return new Outcome.Done(removal, List.of());
           }
           if (!live.get().objectVersion().uid().equals(removal.was().uid())) {
-            // Nobody judged this one, and nobody consented to its removal.
+            // The plan did not decide about this new object, and its removal was not approved.
             return new Outcome.Dropped(removal, "it was deleted and recreated in the meantime");
           }
           if (!policyDecider.removable(live.get())) {
@@ -141,7 +142,7 @@ final class ConflictRetry {
                 removal, "it changed in the meantime and must not be removed");
           }
           if (PolicyDependency.is(removal.id().kind())) {
-            // Nobody knows whom it serves now.
+            // The policies that depend on the changed object are unknown.
             return new Outcome.NotAttempted(removal, StopReason.CHANGED_MEANWHILE);
           }
           removal = removal.now(live.get().objectVersion());
@@ -155,9 +156,9 @@ final class ConflictRetry {
     return new Outcome.Failed(removal, keepsChanging());
   }
 
-  /// A list may be old, or its answer older than somebody's change: what takes the place of a
-  /// policy is read again, alone, before that goes, and so is what shields from it before it blocks
-  /// more.
+  /// Reads each policy again, alone, and returns whether all are as listed. A list may be stale, or
+  /// older than somebody's change. So the successors of a policy are read before the policy is
+  /// removed, and the shields of a policy before the policy blocks more.
   private boolean areThere(Collection<Action.Remove.Generation> listed) {
     return writeMode != WriteMode.LIVE || listed.stream().allMatch(this::isThere);
   }
@@ -172,9 +173,10 @@ final class ConflictRetry {
         "another client keeps modifying it; identify it with kubectl get --show-managed-fields");
   }
 
-  /// A write whose answer is lost, once: nobody knows whether it was done, so the object is read
-  /// and judged anew like one that has changed, and what is then sent is tied to what was read. Of
-  /// two that arrive, one is refused. A second loss is no chance, and is left to the next run.
+  /// A write whose answer was lost, at most once. Whether the write was done is unknown, so the
+  /// object is read and the decision is made again as for an object that has changed, and the next
+  /// request has the version that was read as its precondition. If both requests arrive, one is
+  /// rejected. A second loss is not chance, and is left to the next run.
   private final class Unanswered {
     private final Action action;
     private Optional<Failure> lost = Optional.empty();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How the stages before an action ended, and what that means for it (promise 5). Immutable, as the
-/// actions of a stage look at it side by side.
+/// The outcomes of earlier stages, and what they mean for an action (promise 5). Immutable, as the
+/// actions of a stage read it concurrently.
 final class EarlierOutcomes {
   private final Plan plan;
   private final TransientFailures failures;
@@ -25,7 +25,7 @@ final class EarlierOutcomes {
     this.inForce = Set.copyOf(inForce);
   }
 
-  /// None yet.
+  /// Creates the outcomes before the first stage.
   ///
   /// @param lasting failures that removals no longer wait for
   static EarlierOutcomes none(Plan plan, FailureHistory lasting) {
@@ -36,7 +36,6 @@ final class EarlierOutcomes {
         new HashSet<>(plan.unchanged()));
   }
 
-  /// These and those of the stage that has ended now.
   EarlierOutcomes and(List<Outcome> stage) {
     var all = new ArrayList<>(outcomes);
     all.addAll(stage);
@@ -48,12 +47,13 @@ final class EarlierOutcomes {
     return new EarlierOutcomes(plan, failures, all, applied);
   }
 
-  /// In the order of the plan's actions.
+  /// Returns the outcomes in the order of the plan's actions.
   List<Outcome> outcomes() {
     return outcomes;
   }
 
-  /// Why not to do that after them; only removals depend on more than the order.
+  /// Returns why not to do the action after these outcomes. Only removals depend on more than the
+  /// order.
   Optional<StopReason> objection(Action action) {
     if (!(action instanceof Action.Remove removal)) {
       return Optional.empty();

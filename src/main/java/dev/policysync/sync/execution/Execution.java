@@ -18,12 +18,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Turns a plan's actions into outcomes: stage after stage, a stage's policies side by side,
-/// removals last and only after nothing failed that may pass (promise 5).
+/// Executes a plan: stage after stage, with the policies of a stage written concurrently, and
+/// removals last and only if no temporary failure came before (promise 5).
 ///
 /// @param concurrency how many policies are written at the same time
-/// @param strictnessCheck asked where a write is another one than was planned, or needs a shield
-/// @param approvals uses an approval up and says whether it was still there; not asked in a dry run
+/// @param strictnessCheck asked if a write differs from the plan, or needs a shield
+/// @param approvals uses an approval up and returns whether it was still there; not asked in a dry
+///   run
 public record Execution(
     PolicyStore store,
     PolicyDecider policyDecider,
@@ -37,7 +38,7 @@ public record Execution(
   ///
   /// @param lasting failures that removals no longer wait for
   /// @param stop asked before every write
-  /// @param ended told how each action ended, once for each and by several threads at once
+  /// @param ended receives the outcome of each action, once for each and by several threads at once
   public List<Outcome> run(
       Plan plan,
       FailureHistory lasting,

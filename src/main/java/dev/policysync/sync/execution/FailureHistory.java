@@ -15,22 +15,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Policies that fail run after run, each time in a way that may pass. Removals wait for such a
-/// failure (promise 5), but not for ever: one that has lasted may never pass, such as a finalizer
-/// that nobody removes.
+/// failure (promise 5), but not for ever: a failure that has lasted may never pass, such as a
+/// finalizer that is never removed.
 ///
-/// Only runs that had something to write count, so that a run without changes notes nothing; where
-/// a removal waits, there always is something.
+/// Only runs with something to write count, so that a run without changes records nothing; if a
+/// removal waits, there is always something to write.
 public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
-  /// Nothing has failed.
   public static final FailureHistory NONE = new FailureHistory(Collections.emptySortedMap());
 
-  /// After so many runs and so much time, in which a node, a controller or a certificate would be
-  /// there again.
+  /// A failure is lasting after so many runs and [#LONG]. By then a node, a controller or a
+  /// certificate would be back.
   private static final int RUNS = 6;
 
   private static final Duration LONG = Duration.ofMinutes(30);
 
-  /// More than that do not fail each for a reason of its own: removals wait for the rest.
+  /// How many failing policies are recorded. A larger number does not fail each for a reason of its
+  /// own: removals wait for the rest.
   private static final int MOST = 500;
 
   public FailureHistory {
@@ -39,15 +39,15 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
 
   /// Failures of one policy in a row.
   ///
-  /// @param since when the first run was that it failed in
-  /// @param runs how many
+  /// @param since when the first run with a failure was
+  /// @param runs how many runs
   public record Streak(Instant since, int runs) {
     private boolean lasting(Instant now) {
       return runs >= RUNS && !since.isAfter(now.minus(LONG));
     }
   }
 
-  /// Those that have failed for so long that removals no longer wait for them.
+  /// Returns the failures that have lasted for so long that removals no longer wait for them.
   public FailureHistory lasting(Instant now) {
     var lasting = new TreeMap<>(streaks);
     lasting.values().removeIf(streak -> !streak.lasting(now));
@@ -58,8 +58,8 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     return streaks.containsKey(policy);
   }
 
-  /// The same after another run. What was not tried for a reason of the run's own neither failed
-  /// nor succeeded.
+  /// Returns the history after another run. A policy that was not attempted for a reason of the run
+  /// itself neither failed nor succeeded.
   public FailureHistory after(Plan plan, List<Outcome> outcomes, Instant now) {
     var failing = failing(plan, outcomes);
     var left = new TreeMap<>(streaks);
@@ -73,7 +73,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     return new FailureHistory(longest(left));
   }
 
-  /// What to say of those that failed in this run once more.
+  /// Returns the warnings about lasting failures that happened again in this run.
   public List<String> warnings(Plan plan, List<Outcome> outcomes) {
     var failing = failing(plan, outcomes);
     var warningGroups = new WarningGroups(" has failed since ", " have failed since ");
@@ -102,8 +102,8 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     return failing;
   }
 
-  /// Whether that failed in a way that may pass; a write that a webhook which is down spared us
-  /// would have, too.
+  /// Returns whether the action failed in a way that may pass. A write that was skipped because a
+  /// webhook is down counts as failed.
   private static boolean failed(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();
@@ -113,7 +113,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     };
   }
 
-  /// Not tried, or of a kind that could not be listed.
+  /// Returns the policies that were not attempted, or whose kind could not be listed.
   private static Set<PolicyId> untried(Plan plan, List<Outcome> outcomes) {
     var untried = new HashSet<PolicyId>();
     outcomes.stream()

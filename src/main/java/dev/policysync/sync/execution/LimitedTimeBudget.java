@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /// A part of a run's time.
 ///
 /// @param left how long a call may take now
-/// @param whyOver what is said once that is nothing
+/// @param whyOver the reason that is given once no time is left
 record LimitedTimeBudget(TimeBudget run, Supplier<Duration> left, String whyOver)
     implements TimeBudget {
   @Override

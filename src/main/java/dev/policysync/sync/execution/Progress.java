@@ -3,10 +3,9 @@ package dev.policysync.sync.execution;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 
-/// Follows a run at work: a terminal's progress line, and what is summed up of a run that is cut
-/// off.
+/// Follows a run in progress: for the progress line of a terminal, and for the summary of a run
+/// that is cut off.
 public interface Progress {
-  /// Nobody looks.
   Progress NONE =
       new Progress() {
         @Override
@@ -16,14 +15,14 @@ public interface Progress {
         public void finished(Outcome outcome, int done, int of) {}
       };
 
-  /// The plan is made that is now carried out.
+  /// Called when the plan is made and about to be executed.
   ///
-  /// @param feed digest of the feed that it is made from
+  /// @param feed the digest of the feed that the plan was made from
   default void planned(Plan plan, Digest feed) {}
 
-  /// A new step begins: `reading the feed`.
+  /// Called when a new step begins: `reading the feed`.
   void step(String what);
 
-  /// One action has ended, the `done`th of so many.
+  /// Called when an action has ended, the `done`th of `of`.
   void finished(Outcome outcome, int done, int of);
 }

@@ -1,6 +1,5 @@
 package dev.policysync.sync.execution;
 
-/// Why an action was not tried.
 public enum StopReason {
   LEASE_LOST("the Lease was lost"),
   DEADLINE("the run's TIMEOUT was reached"),
@@ -21,7 +20,7 @@ public enum StopReason {
     this.text = text;
   }
 
-  /// Whether nothing more was tried after it, for a reason that no failed policy tells.
+  /// Returns whether this reason ended all further attempts and no failed policy explains it.
   public boolean endsTheRun() {
     return this == LEASE_LOST || this == DEADLINE;
   }

@@ -2,16 +2,15 @@ package dev.policysync.sync.execution;
 
 import dev.policysync.plan.Action;
 
-/// Whether a write makes a policy stricter than it is now, asked of single writes that depend on
-/// it.
+/// Checks single writes for whether they make a policy stricter than it is now.
 public interface StrictnessCheck {
-  /// Whether it may block more than before; so does what nobody can judge.
+  /// Returns whether the write may block more than before. An unknown effect counts as more.
   boolean mayTighten(Action.Write write);
 
-  /// Whether a guard may hold back a write that let its first version through: the object changed
-  /// since, so that the same write now blocks more for other reasons.
+  /// Returns whether a guard may withhold a write whose first version it allowed: the object has
+  /// changed since, so that the same write now blocks more for other reasons.
   ///
   /// @param judged the write as the plan has it
-  /// @param again the same write to the object as it is now
+  /// @param again the same write, for the object as it is now
   boolean guardedAnew(Action.Write judged, Action.Write again);
 }

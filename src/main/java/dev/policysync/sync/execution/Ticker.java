@@ -2,13 +2,13 @@ package dev.policysync.sync.execution;
 
 import java.time.Duration;
 
-/// A monotonic clock to wait by.
+/// A monotonic clock that can wait.
 public interface Ticker {
-  /// As `System.nanoTime`.
+  /// Returns the time like `System.nanoTime`.
   long nanoTime();
 
-  /// Waits that long, or less.
+  /// Waits for that time, or less.
   ///
-  /// @return whether the time passed; false if it was cut short
+  /// @return whether the time passed; false if the wait was cut short
   boolean pause(Duration time) throws InterruptedException;
 }

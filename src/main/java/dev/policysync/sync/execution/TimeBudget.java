@@ -5,23 +5,23 @@ import java.util.Optional;
 
 /// How long calls may take: the whole run's time ([Cancellation]), or a part of it.
 ///
-/// Parts have no types of their own. How large they are is decided where they are needed, such as a
-/// call about the Lease or the count of violations.
+/// Parts have no types of their own. Their size is decided by the caller, such as a request about
+/// the Lease or the count of violations.
 public interface TimeBudget extends Ticker {
-  /// How long a call that begins now may take; none is to begin if that is nothing.
+  /// Returns how long a call that begins now may take; if zero, the call must not begin.
   ///
-  /// @param beyond what it may take after the run was told to end in the middle of it
+  /// @param beyond how long the call may continue after the run's time has ended
   Duration allowance(Duration beyond);
 
-  /// Why the time is over, if it is.
+  /// Returns why the time is over, if it is.
   Optional<String> over();
 
-  /// The same, but for calls that are short: none takes longer than that.
+  /// Returns a budget in which no call takes longer than the limit.
   default TimeBudget perCall(Duration limit) {
     return new LimitedTimeBudget(this, () -> limit, "");
   }
 
-  /// The same, but over after that time.
+  /// Returns a budget that is over after the limit.
   ///
   /// @param doing what is given up then: `reading the reports`
   default TimeBudget within(Duration limit, String doing) {
@@ -32,7 +32,6 @@ public interface TimeBudget extends Ticker {
         doing + " took longer than " + limit.toSeconds() + " s");
   }
 
-  /// The shorter one of both.
   static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }

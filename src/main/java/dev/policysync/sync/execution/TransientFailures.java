@@ -7,19 +7,18 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.List;
 
-/// Failures that may pass, and which removals wait for them: all (promise 5), unless a failure has
-/// lasted. For that one wait only
+/// Failures that may pass, and which removals wait for them: all removals (promise 5), unless a
+/// failure has lasted. For a lasting failure only these removals wait:
 ///
-/// - exceptions and context entries: what failed may need them as it is now (promise 6);
-/// - where a webhook is down, policies of the kind that it keeps from being applied: a removal
-///   would pass it by;
-/// - policies of its name and another kind, as they do for any successor.
+/// - exceptions and context entries: the failed policy may need them as it is now (promise 6);
+/// - if a webhook is down, policies of the kind that the webhook keeps from being applied: a
+///   removal would bypass it;
+/// - policies of the same name and another kind, which wait for any successor.
 ///
-/// @param rejected what the plan could not even try
-/// @param lasting what has failed for so long that it may never pass
+/// @param rejected policies that the plan could not even attempt
+/// @param lasting failures that have lasted for so long that they may never pass
 record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
 
-  /// @param before how the actions of earlier stages ended
   boolean holdBack(Action.Remove removal, List<Outcome> before) {
     var everything = PolicyDependency.is(removal.id().kind());
     return rejected.stream()
@@ -43,8 +42,8 @@ record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
     };
   }
 
-  /// Whether it may pass. A removal that waited for such a failure, or for a webhook that is down,
-  /// is none of its own.
+  /// Returns whether the outcome is a failure that may pass. A removal that waited for such a
+  /// failure, or for a webhook that is down, is not a failure of its own.
   private static boolean mayPass(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();

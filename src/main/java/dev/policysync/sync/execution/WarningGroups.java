@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
 
-/// Remarks on policies, a line for each text however many policies it is said of: `ClusterPolicy/a,
-/// ClusterPolicy/b and 31 more: kyverno.io/v1 ClusterPolicy is deprecated`.
+/// Groups warnings about policies, one line for each text however many policies have it:
+/// `ClusterPolicy/a, ClusterPolicy/b and 31 more: kyverno.io/v1 ClusterPolicy is deprecated`.
 ///
-/// A feed of a deprecated kind gets one warning from the API server for each of its policies, and
-/// an agent that is pointed at the wrong cluster finds nothing but policies of another one.
+/// For a feed of a deprecated kind the API server sends one warning per policy, and an agent that
+/// is pointed at the wrong cluster finds only policies of another source.
 public final class WarningGroups {
-  /// Enough to find out what they have in common.
+  /// How many policies a line names: enough to see what they have in common.
   private static final int NAMED = 2;
 
   private final String ofOne;
   private final String ofSeveral;
   private final Map<String, SequencedSet<PolicyId>> policies = new LinkedHashMap<>();
 
-  /// @param ofOne what stands between a policy and the text: `: `, or ` stays: `
-  /// @param ofSeveral the same behind more than one: `: `, or ` stay: `
+  /// @param ofOne the text between one policy and the warning: `: `, or ` stays: `
+  /// @param ofSeveral the text between several policies and the warning: `: `, or ` stay: `
   public WarningGroups(String ofOne, String ofSeveral) {
     this.ofOne = ofOne;
     this.ofSeveral = ofSeveral;
@@ -32,7 +32,7 @@ public final class WarningGroups {
     policies.computeIfAbsent(text, _ -> new LinkedHashSet<>()).add(policy);
   }
 
-  /// The lines, in the order in which their texts came up.
+  /// Returns the lines, in the order in which their texts were added first.
   public List<String> lines() {
     return policies.entrySet().stream()
         .map(remark -> line(remark.getValue(), remark.getKey()))

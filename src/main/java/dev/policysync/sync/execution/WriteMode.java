@@ -1,9 +1,8 @@
 package dev.policysync.sync.execution;
 
-/// Whether writes are meant.
+/// Whether writes are real.
 public enum WriteMode {
-  /// They are.
   LIVE,
-  /// The API server judges each one with `dryRun=All` and persists nothing (promise 11).
+  /// The API server evaluates each write with `dryRun=All` and persists nothing (promise 11).
   DRY_RUN
 }

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/// A policy that has successors, and what of both is in the cluster: enough to tell the next step.
-/// Pure.
+/// A policy that has successors, and the state of all of them in the cluster: enough to decide the
+/// next step. Pure.
 ///
-/// @param legacy the policy itself, where it is there
+/// @param legacy the live policy, if it exists
 /// @param successors in their order
-/// @param replaced whether its successors did its work before, as it is not there
-/// @param foreign whether the policy is there and not ours, or nobody knows
+/// @param replaced whether the policy does not exist, and successors have already taken its place
+/// @param foreign whether the policy exists and is not ours, or this is unknown
 record Candidate(
     PolicyId id,
     Optional<LivePolicy> legacy,
@@ -38,15 +38,14 @@ record Candidate(
 
   /// A successor.
   ///
-  /// @param there what is in the cluster under its name
-  /// @param form in which it is there, if it is as it should be in one
+  /// @param there the live policy of its name
+  /// @param form the form in which the successor is in sync, if it is
   record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
 
-  /// In which form a successor is there.
   enum Form {
     REHEARSING,
     FINAL,
-    /// It is missing, or what it was made of has changed.
+    /// The successor is missing, or its original has changed.
     NEITHER
   }
 
@@ -110,7 +109,7 @@ record Candidate(
     return DesiredPolicy.of(policy, version, source).signature();
   }
 
-  /// Whether reports can tell anything of it by now.
+  /// Returns whether reports can show a comparison by now.
   boolean askable() {
     return legacy.isPresent()
         && !foreign
@@ -118,15 +117,14 @@ record Candidate(
         && unready().isEmpty();
   }
 
-  /// What of both is there.
   Stream<LivePolicy> there() {
     return Stream.concat(
         legacy.stream(), successors.stream().flatMap(member -> member.there().stream()));
   }
 
-  /// The next step; none where the policy is not ours, or nobody knows.
+  /// Returns the next step; empty if the policy is not ours, or if this is unknown.
   ///
-  /// @param compared what reports say of those that are [#askable()]
+  /// @param compared the comparison of the candidates that are [#askable()]
   Optional<Progress> step(Rehearsals.Compared compared) {
     return foreign ? Optional.empty() : Optional.of(next(compared));
   }

@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a feed's policies in one cluster: those that have successors, less those whose
-/// successors must not be applied there ([Objections]). The preview says what this answers, and the
-/// succession applies it. A feed is converted once, however often a run asks.
+/// Converts the policies of a feed for one cluster: policies with successors, without those whose
+/// successors must not be applied there ([Objections]). The preview shows this result, and the
+/// succession applies it. A feed is converted once per run.
 public final class ClusterConversions {
   private final PolicyConverter policyConverter;
   private final Exemptions exemptions;
@@ -29,9 +29,10 @@ public final class ClusterConversions {
     this.source = source;
   }
 
-  /// The conversions of the feed's policies that Kyverno 1.20 no longer executes, by identity.
+  /// Returns the conversions of the feed's policies that Kyverno 1.20 no longer executes, sorted by
+  /// id.
   ///
-  /// @param written what the feed has
+  /// @param written the policies as written in the feed
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if an exception could not be read
   public List<PolicyConversion> of(
       Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {

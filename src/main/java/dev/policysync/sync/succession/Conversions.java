@@ -7,20 +7,20 @@ import java.util.Optional;
 
 /// What a run does about policies that Kyverno 1.20 no longer executes.
 public sealed interface Conversions {
-  /// It applies them as they are written.
+  /// The run applies them as written.
   record Off() implements Conversions {}
 
-  /// The same, and it says what would become of them.
+  /// The run applies them as written, and shows their conversion.
   record Preview(PolicyConverter policyConverter) implements Conversions {}
 
-  /// It puts successors in their place.
+  /// The run replaces them by successors.
   ///
-  /// @param rehearsalSource whom to ask how successors judge
-  /// @param rehearsal for how long they stand beside the policy, at least
+  /// @param rehearsalSource compares the verdicts of successors
+  /// @param rehearsal how long the successors stay beside the policy, at least
   record Apply(PolicyConverter policyConverter, RehearsalSource rehearsalSource, Duration rehearsal)
       implements Conversions {}
 
-  /// Whom to ask what would become of them, where nothing of that is applied.
+  /// Returns the converter for a preview; empty if conversions are off or applied.
   default Optional<PolicyConverter> previewing() {
     return this instanceof Preview(var policyConverter)
         ? Optional.of(policyConverter)

@@ -14,15 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How far exceptions have come, each with the policies that it names: its successors are there
-/// with those of a policy, and it stays until none of the policies is there any more. Pure.
+/// Decides how far the succession of each exception is, by the policies that it names. The
+/// successors of an exception appear together with those of a policy, and the exception stays until
+/// none of its policies is left in the cluster. Pure.
 final class ExceptionSteps {
   private final Map<PolicyId, PolicyId> origins = new HashMap<>();
   private final Map<PolicyId, Stage> stages = new HashMap<>();
   private final Set<PolicyId> there;
 
-  /// @param conversions of policies, as far as they have come
-  /// @param there what is in the cluster
+  /// @param conversions of policies, with their progress
+  /// @param there the ids of all live policies
   ExceptionSteps(Collection<PolicyConversion> conversions, Set<PolicyId> there) {
     this.there = there;
     for (var conversion : conversions) {
@@ -35,8 +36,9 @@ final class ExceptionSteps {
     }
   }
 
-  /// How far such a successor has come; empty where the policy takes no step. It has no form of its
-  /// own for the rehearsal: what is written together with it must not begin to block.
+  /// Returns the stage of such a successor; empty if its policy has none. A successor of an
+  /// exception has no separate form for the rehearsal: what is written together with it must not
+  /// begin to block.
   Optional<Stage> of(Successor exception) {
     return step(exception).map(Step::stage).map(ExceptionSteps::withoutRehearsal);
   }
@@ -45,7 +47,7 @@ final class ExceptionSteps {
     return stage == Stage.REHEARSAL ? Stage.SIDE_BY_SIDE : stage;
   }
 
-  /// How far an exception has come: as far as the last of its policies.
+  /// Returns the progress of an exception: that of the slowest of its policies.
   Optional<Progress> of(PolicyConversion exception) {
     return exception.successors().stream()
         .map(this::step)

@@ -18,21 +18,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Which policies PolicyExceptions of kyverno.io exempt from that have no successor themselves,
-/// those of the feed and all that are in the cluster, whoever wrote them: they do not exempt from
-/// the successors of policies, which would block what they shield.
+/// Finds the policies that PolicyExceptions of kyverno.io without a successor exempt from, both of
+/// the feed and in the cluster, whoever owns them. Such an exception does not exempt from the
+/// successors of a policy, which would block the shielded resources.
 public final class Exemptions {
   private final PolicyStore store;
   private final Map<ObjectVersion, PolicyDependency> read = new HashMap<>();
 
-  /// @param store knows what they say
   public Exemptions(PolicyStore store) {
     this.store = store;
   }
 
-  /// @param moving those of the feed that have successors, too
-  /// @param source ours: what somebody else wrote stays as it is
-  /// @throws dev.policysync.sync.execution.ClusterUnavailable if one could not be read
+  /// @param moving the exceptions of the feed that have successors
+  /// @param source our source; exceptions of other owners stay as they are
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if an exception could not be read
   Known of(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -63,7 +62,7 @@ public final class Exemptions {
           case Listing.Unlistable _, Listing.Excluded _ ->
               known.put("a " + kind + " that could not be listed", PolicyDependency.unclear(kind));
           case Listing.Absent _ -> {
-            // Then there are none.
+            // The cluster has none.
           }
         }
       }
@@ -75,7 +74,6 @@ public final class Exemptions {
     return read.computeIfAbsent(version, _ -> of(id, store.read(id).orElse(Value.Mapping.EMPTY)));
   }
 
-  /// What one of the feed exempts from.
   static PolicyDependency of(Policy exception) {
     return of(exception.id(), exception.content());
   }
@@ -88,9 +86,8 @@ public final class Exemptions {
     return kind.role() == PolicyKind.Role.EXCEPTION && kind.endsWithKyverno119();
   }
 
-  /// All of them, by what people call them.
   record Known(Map<String, PolicyDependency> exceptions) {
-    /// One that exempts from that policy.
+    /// Returns one exception that exempts from the policy, if any.
     Optional<String> from(PolicyId policy) {
       return exceptions.entrySet().stream()
           .filter(exception -> exception.getValue().serves(policy, Value.Mapping.EMPTY))

@@ -7,17 +7,17 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import java.util.List;
 import java.util.Optional;
 
-/// What a feed expects of a cluster.
+/// The policies that a feed expects in a cluster.
 ///
-/// @param policies the feed's, some of them in the form of their successors
-/// @param conversions what is being made of each policy that Kyverno 1.20 no longer executes, where
+/// @param policies the feed's policies, some of them in the form of their successors
+/// @param conversions the conversion of each policy that Kyverno 1.20 no longer executes, if
 ///   successors are applied
 public record Expected(ExpectedPolicies policies, Optional<List<PolicyConversion>> conversions) {
   public Expected {
     conversions = conversions.map(List::copyOf);
   }
 
-  /// Policies that are not replaced because their successors judge otherwise.
+  /// Returns the policies that are not replaced because the verdicts of their successors differ.
   public List<Withheld> withheld() {
     return conversions.orElse(List.of()).stream()
         .flatMap(conversion ->

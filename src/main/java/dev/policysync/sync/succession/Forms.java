@@ -8,13 +8,12 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import java.util.List;
 import java.util.Optional;
 
-/// A successor as it is applied at each stage.
+/// Makes a successor as it is applied at each stage.
 final class Forms {
   private static final Value AUDIT = new Value.Sequence(List.of(new Value.Text("Audit")));
 
   private Forms() {}
 
-  /// @param position of the policy that it was made of
   static Policy of(PolicyConversion.Successor successor, Position position, Succession succession) {
     var manifest = successor.manifest();
     return new Policy(
@@ -24,7 +23,8 @@ final class Forms {
         Optional.of(succession));
   }
 
-  /// What it fails is reported, and nothing is blocked.
+  /// Returns the manifest with Audit as its only action: violations are reported, and nothing is
+  /// blocked.
   private static Value.Mapping auditing(Value.Mapping manifest) {
     return manifest.with("spec", manifest.mapping("spec").with("validationActions", AUDIT));
   }

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Why the successors of a policy that has some are not applied in this cluster. A policy and the
-/// exceptions that name it move together or not at all.
+/// Finds reasons not to apply the successors of a policy in this cluster. A policy and the
+/// exceptions that name it are converted together or not at all.
 final class Objections {
   private static final Optional<Value> NO = Optional.of(new Value.Bool(false));
 
@@ -30,9 +30,10 @@ final class Objections {
   private final SourceName source;
   private final Function<Set<PolicyId>, Exemptions.Known> exemptions;
 
-  /// @param expected what the feed itself has
-  /// @param source ours: what somebody else wrote, or detached, is not overwritten
-  /// @param exemptions the exceptions that stay as they are, where these have successors
+  /// @param expected the policies as written in the feed
+  /// @param source our source; policies of other owners, and detached ones, are not overwritten
+  /// @param exemptions returns the exceptions that stay as they are, given the exceptions and
+  ///   policies with successors
   Objections(
       ExpectedPolicies expected,
       ActualPolicies actualPolicies,
@@ -44,7 +45,7 @@ final class Objections {
     this.exemptions = exemptions;
   }
 
-  /// The conversions, refused where there is an objection.
+  /// Returns the conversions, refused if there is an objection.
   List<PolicyConversion> to(List<PolicyConversion> conversions) {
     var judged = refused(conversions, this::toNames);
     while (true) {
@@ -105,7 +106,6 @@ final class Objections {
         && Successors.legacyOf(there).filter(policy::equals).isPresent();
   }
 
-  /// @param converted what has successors, as far as is known
   private Optional<Refusal> toCompany(
       Policy policy, Set<PolicyId> converted, Exemptions.Known known) {
     if (!Exemptions.isException(policy.id().kind())) {

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether reports show that successors judge like the policy that they stand beside, and for long
-/// enough. A run asks once for the same policies.
+/// Decides whether policy reports show that successors judge like the policy beside them, and for
+/// long enough. A run reads the reports once for the same policies.
 public final class Rehearsals {
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
   private final PolicyStore store;
@@ -44,10 +44,10 @@ public final class Rehearsals {
   private List<Rehearsal> asked = List.of();
   private @Nullable Compared answer;
 
-  /// @param store knows since when a policy says what it says
+  /// @param store knows since when a policy has its present content
   /// @param executionSource knows whether there can be reports of the policies
-  /// @param length for how long the successors have to be there, at least: so long that each
-  ///   resource was scanned
+  /// @param length how long the successors have to exist, at least: long enough for each resource
+  ///   to be scanned
   public Rehearsals(
       PolicyStore store,
       RehearsalSource reports,
@@ -65,14 +65,15 @@ public final class Rehearsals {
 
   /// Why a rehearsal is not over.
   ///
-  /// @param differs whether the verdicts do, which more time will not change
+  /// @param differs whether verdicts differ, which more time will not change
   record Objection(String reason, boolean differs) {}
 
-  /// What came of all rehearsals.
+  /// The comparison of all rehearsals.
   ///
-  /// @param silent those of which no report has a result, while nothing shows that reports are made
+  /// @param silent the policies without any result in a report, while nothing shows that reports
+  ///   are made
   record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, Set<PolicyId> silent) {
-    /// Why the successors may not do that policy's work; empty where they may.
+    /// Returns why the successors may not replace the policy; empty if they may.
     Optional<Objection> objection(Candidate candidate) {
       var over = overAt.get(candidate.id());
       return switch (result) {
@@ -140,7 +141,8 @@ public final class Rehearsals {
     return compared;
   }
 
-  /// A defect there ends no run: it takes no step, and says why.
+  /// Reads the reports. A bug there ends no run: the rehearsals stay at their step, with the
+  /// reason.
   private Result ask(List<Rehearsal> rehearsals) {
     try {
       return reports.of(rehearsals);
@@ -149,9 +151,10 @@ public final class Rehearsals {
     }
   }
 
-  /// Where nothing matches a policy there is nothing to report. Where nothing at all was reported
-  /// since its rehearsal began, nobody knows, unless this Kyverno executes none of these policies:
-  /// then there is nothing to compare with.
+  /// Returns the policies whose rehearsal has no result that proves anything. A policy that matches
+  /// no resource has no results. But if no policy at all had a result since the rehearsal began,
+  /// reports may not be made. The set is empty if this Kyverno does not execute the legacy
+  /// policies: then there is nothing to compare with.
   private Set<PolicyId> silent(Result result, Map<PolicyId, Instant> begun) {
     if (!(result instanceof Result.Reported(var comparisons, var latest))) {
       return Set.of();
@@ -167,7 +170,7 @@ public final class Rehearsals {
     return silent.isEmpty() || !executesLegacyKinds() ? Set.of() : silent;
   }
 
-  /// As reports have it.
+  /// Returns the time in whole seconds, as in reports.
   private static Instant bySecond(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS);
   }
@@ -202,7 +205,8 @@ public final class Rehearsals {
         there.id(), Optional.ofNullable(since.get(there.objectVersion())).orElseThrow());
   }
 
-  /// Where that cannot be told, it counts from now on, in each run.
+  /// Returns since when the policy has its present content. If unknown, the time is now, in each
+  /// run anew.
   private Instant since(LivePolicy there) {
     return store
         .read(there.id())

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Puts successors in the place of the feed's policies that Kyverno 1.20 no longer executes, one
-/// step in each run:
+/// Replaces the feed's policies that Kyverno 1.20 no longer executes by their successors, one step
+/// in each run:
 ///
 /// ```
 /// legacy ─▶ legacy, successors in Audit ─▶ legacy, successors with its action ─▶ successors
 ///           until reports of both agree     until Kyverno executes them
 /// ```
 ///
-/// All that is known of earlier steps is what is in the cluster, so that a run that was killed, or
-/// another agent, goes on where the last one was. A policy without successors stays as it is.
+/// The state of earlier steps is read from the cluster alone, so a run after a killed one, or
+/// another agent, continues where the last one stopped. A policy without successors stays as it is.
 public final class SuccessionPlanner {
   private final ClusterConversions conversions;
   private final Rehearsals rehearsals;

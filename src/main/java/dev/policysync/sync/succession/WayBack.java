@@ -8,8 +8,9 @@ import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.Optional;
 
-/// The way back from successors to a policy of kyverno.io, which ends with Kyverno 1.19: a later
-/// one leaves the status of such a policy as it was, ready, and does not execute it.
+/// Guards the return from successors to a policy of kyverno.io, which is only possible up to
+/// Kyverno 1.19: a later release leaves the status of such a policy as it was, ready, and does not
+/// execute the policy.
 public final class WayBack {
   private final ExecutionSource source;
 
@@ -17,8 +18,8 @@ public final class WayBack {
     this.source = source;
   }
 
-  /// The same plan, in which no policy makes room for one that this Kyverno does not execute. Only
-  /// a plan in which one would asks for the release.
+  /// Returns the plan in which no policy is removed in favor of one that this Kyverno does not
+  /// execute. The installed release is read only if the plan has such a removal.
   public Plan closed(Plan plan) {
     var returning =
         plan.actions().stream()
