@@ -3,9 +3,9 @@ package dev.policysync.base.yaml;
 import dev.policysync.base.DeflatedBytes;
 import java.util.Arrays;
 
-/// The bytes of one YAML stream: as they came, or deflated where there are many of them.
+/// The bytes of one YAML stream: as received, or deflated if the stream is long.
 public sealed interface YamlBytes {
-  /// As they came.
+  /// The bytes as received.
   @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
   record Plain(byte[] all) implements YamlBytes {
     @Override
@@ -19,7 +19,7 @@ public sealed interface YamlBytes {
     }
   }
 
-  /// As they are kept of a long stream.
+  /// The deflated bytes of a long stream.
   record Deflated(DeflatedBytes bytes) implements YamlBytes {
     @Override
     public int length() {
@@ -37,12 +37,12 @@ public sealed interface YamlBytes {
     }
   }
 
-  /// How many there are.
   int length();
 
-  /// All of them. They may be made anew, so whoever can do with some asks for those.
+  /// Returns all bytes. They may be created anew at each call, so use [#part] where a part is
+  /// enough.
   byte[] all();
 
-  /// Those from (inclusive) and to (exclusive) that place.
+  /// Returns the bytes from offset `from` (inclusive) to offset `to` (exclusive).
   byte[] part(int from, int to);
 }
