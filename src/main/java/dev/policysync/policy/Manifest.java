@@ -2,14 +2,13 @@ package dev.policysync.policy;
 
 import dev.policysync.base.yaml.YamlBytes;
 
-/// One YAML or JSON stream and what people call it: a file's path, `feed` or `-`.
+/// One YAML or JSON stream and its name in messages: a file's path, `feed` or `-`.
 public record Manifest(String name, YamlBytes yaml) {
-  /// One whose bytes are kept as they are.
   public Manifest(String name, byte[] bytes) {
     this(name, new YamlBytes.Plain(bytes));
   }
 
-  /// All its bytes, see [YamlBytes#all].
+  /// Returns all bytes of the stream, see [YamlBytes#all].
   public byte[] bytes() {
     return yaml.all();
   }

@@ -6,10 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A schedule as Kyverno takes it: five fields, or a name such as `@hourly`
-/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Deleting policies are read by another library
-/// (`dpol.Validate` of 1.19, <https://github.com/aptible/supercronic/tree/master/cronexpr>), which
-/// takes a year in the sixth place, and with seven fields seconds in the first.
+/// Checks schedules as Kyverno reads them: five fields, or a name such as `@hourly`
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Kyverno reads the schedules of deleting
+/// policies with another library (`dpol.Validate` of 1.19,
+/// <https://github.com/aptible/supercronic/tree/master/cronexpr>), which takes a year in the sixth
+/// field, and with seven fields seconds in the first.
 public final class Cron {
   private static final Set<String> NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -18,7 +19,7 @@ public final class Cron {
   private static final Set<String> DELETING_NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@hourly");
 
-  /// Days that only the library for deleting policies knows: `L`, `15W`, `5L`, `5#3`.
+  /// The days that only the library for deleting policies knows: `L`, `15W`, `5L`, `5#3`.
   private static final Pattern SPECIAL_DAY = Pattern.compile("(?i)l|lw|\\d{1,2}w|\\w+l|\\w+#[1-5]");
 
   private static final Pattern PART =
@@ -39,7 +40,7 @@ public final class Cron {
 
   private Cron() {}
 
-  /// @param names of its values, from the least
+  /// @param names the names of the values, starting with `least`
   private record Field(String label, int least, int most, List<String> names) {
     private boolean takes(String text) {
       for (var part : text.split(",", -1)) {
@@ -54,7 +55,7 @@ public final class Cron {
       return true;
     }
 
-    /// It also takes 7 for Sunday, full names, and days such as the last one of the month.
+    /// Accepts also 7 for Sunday, full names, and days such as the last one of the month.
     private boolean takesForDeleting(String text) {
       for (var part : text.split(",", -1)) {
         var plain = part.toLowerCase(Locale.ROOT).replaceAll("([a-z]{3})[a-z]+", "$1");
@@ -74,7 +75,7 @@ public final class Cron {
       return first >= least && last <= most && first <= last;
     }
 
-    /// What is no number is more than the most.
+    /// Returns a number above every maximum for a text that is not a number.
     private int number(String text) {
       var name = names.indexOf(text.toLowerCase(Locale.ROOT));
       if (name >= 0) {
@@ -86,7 +87,7 @@ public final class Cron {
     }
   }
 
-  /// What is wrong with it, if it is no schedule.
+  /// Returns what is wrong with a schedule; empty if the schedule is valid.
   public static Optional<String> problem(String text) {
     var cron = withoutZone(text.strip());
     if (cron.startsWith("@")) {
@@ -107,7 +108,8 @@ public final class Cron {
     return Optional.empty();
   }
 
-  /// The same of a deleting policy, whose fields beyond the seventh are passed over.
+  /// Returns what is wrong with the schedule of a deleting policy. Fields beyond the seventh are
+  /// ignored.
   public static Optional<String> problemForDeleting(String text) {
     var cron = text.strip();
     if (cron.startsWith("@")) {
@@ -127,7 +129,7 @@ public final class Cron {
     return Optional.empty();
   }
 
-  /// Whether it is due each minute of some hour.
+  /// Returns whether the schedule is due in each minute of some hour.
   public static boolean everyMinute(String text) {
     var cron = withoutZone(text.strip());
     return Set.of("*", "*/1", "?").contains(cron.split("\\s+", -1)[0])
