@@ -2,16 +2,16 @@ package dev.policysync.base;
 
 import java.util.TreeMap;
 
-/// Writes a [Value] as JSON in one way only: keys sorted, no white space, control characters
-/// escaped. Two equal values give the same text, so it can be digested, and the API server takes it
-/// as the body of an apply. That body it reads as YAML, which makes a space of U+0085, U+2028 and
-/// U+2029, since to it they end a line, and refuses other control characters beyond ASCII.
+/// Writes a [Value] as JSON in one canonical form: sorted keys, no white space, escaped control
+/// characters. Equal values give equal text, so the text can be hashed, and the API server accepts
+/// it as the body of an apply. The API server reads that body as YAML: it would turn U+0085, U+2028
+/// and U+2029 into spaces, because they end a line in YAML, and it rejects other control characters
+/// beyond ASCII.
 public final class CanonicalJson {
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private CanonicalJson() {}
 
-  /// The JSON text of a value.
   public static String write(Value value) {
     var json = new StringBuilder(1024);
     append(json, value);

@@ -1,19 +1,19 @@
 package dev.policysync.base;
 
-/// How much of this machine's memory the process may fill with objects.
+/// The maximum size of the heap of a process.
 ///
-/// @param bytes of them, a little less than `-Xmx` says: a part is needed to move objects to
+/// @param bytes a little less than `-Xmx`, because a part of the heap is needed to move objects to
 public record HeapBudget(long bytes) {
   private static final long MEBIBYTE = 1 << 20;
 
-  /// This process's.
   public static HeapBudget ofThisProcess() {
     return new HeapBudget(Runtime.getRuntime().maxMemory());
   }
 
-  /// What to do about a heap that is too small, with the number that it takes.
+  /// Returns the advice for a heap that is too small: the setting and the `-Xmx` value, rounded up
+  /// to a multiple of 64 MiB.
   ///
-  /// @param needed in bytes
+  /// @param needed the required heap in bytes
   public static String raisedTo(long needed) {
     var step = 64 * MEBIBYTE;
     var least = (needed + step - 1) / step * 64;
@@ -22,18 +22,18 @@ public record HeapBudget(long bytes) {
         + "m (chart: javaOptions, with a matching memory limit)";
   }
 
-  /// The same with twice the size.
+  /// Returns the advice to double this heap.
   public String doubled() {
     return raisedTo(2 * bytes);
   }
 
-  /// `123.8 MiB`.
+  /// Returns the size for messages: `123.8 MiB`.
   @Override
   public String toString() {
     return size(bytes);
   }
 
-  /// A number of bytes as people read it: `70.2 MiB`.
+  /// Formats a number of bytes for messages: `70.2 MiB`.
   public static String size(long bytes) {
     var tenths = bytes * 10 / MEBIBYTE;
     return bytes < MEBIBYTE ? bytes + " bytes" : tenths / 10 + "." + tenths % 10 + " MiB";

@@ -15,13 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads and writes [Value]s as JSON, by tokens: no object mapper is loaded for it.
+/// Reads and writes [Value]s as JSON, token by token, so that no object mapper has to be loaded.
 public final class Json {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private Json() {}
 
-  /// The object that a body holds; without fields if it holds something else.
+  /// Parses a JSON object. Returns a mapping without fields if the body holds another type of
+  /// value.
   public static Value.Mapping object(InputStream json) throws IOException {
     try (var parser = FACTORY.createParser(json)) {
       parser.nextToken();
@@ -29,7 +30,7 @@ public final class Json {
     }
   }
 
-  /// The one value in a text.
+  /// Parses a text that holds exactly one JSON value.
   public static Value parse(String json) throws IOException {
     try (var parser = FACTORY.createParser(json)) {
       parser.nextToken();
@@ -41,8 +42,9 @@ public final class Json {
     }
   }
 
-  /// A parser before the first token of a long body. It forgets the names of fields with its end:
-  /// managed fields are full of such that occur once, and would pile up in the heap.
+  /// Returns a parser for a long body, positioned before the first token. The parser forgets the
+  /// names of fields when it is closed: managed fields contain many names that occur once, and
+  /// these would pile up in the heap.
   public static JsonParser parser(InputStream json) throws IOException {
     return JsonFactory.builder()
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -50,13 +52,14 @@ public final class Json {
         .createParser(json);
   }
 
-  /// The value that begins at the parser's present token; afterwards that is the value's last one.
+  /// Reads the value that begins at the parser's current token and leaves the parser at the last
+  /// token of that value.
   public static Value next(JsonParser parser) throws IOException {
     return read(parser, null);
   }
 
-  /// The same, but what the fields of that name hold is left as its JSON text: for what is read by
-  /// the thousand and seldom looked into.
+  /// Reads a value like [#next(JsonParser)], but keeps the value of each field of that name as
+  /// unparsed JSON text. This is for fields that are read by the thousand and seldom used.
   public static Value next(JsonParser parser, String leftAsText) throws IOException {
     return read(parser, leftAsText);
   }
@@ -106,17 +109,16 @@ public final class Json {
     return text.toString();
   }
 
-  /// Its text, fields in their order.
+  /// Writes a value in one line, with the fields in their order.
   public static String write(Value value) {
     return write(generator -> write(value, generator));
   }
 
-  /// What is written field by field, in one line.
+  /// Writes JSON field by field to a generator.
   public interface Content {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /// The text of that content.
   public static String write(Content content) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(text)) {
@@ -127,7 +129,7 @@ public final class Json {
     return text.toString();
   }
 
-  /// A member that is null where there is no text.
+  /// Writes a field that is a string, or `null` if there is no text.
   public static void text(JsonGenerator json, String field, Optional<String> text)
       throws IOException {
     json.writeFieldName(field);

@@ -1,7 +1,7 @@
 package dev.policysync.base;
 
-/// How long a value is as JSON, without writing it: an alias is short where it stands and as long
-/// there as what it stands for.
+/// Computes the length of a value as JSON without writing it. A YAML alias is short in the source,
+/// but counts as much as the value that it refers to.
 public final class JsonLength {
   private final long most;
   private long length;
@@ -10,8 +10,8 @@ public final class JsonLength {
     this.most = most;
   }
 
-  /// Bytes of the text in UTF-8 with its separators, a few more rather than too few; counting stops
-  /// at some number beyond `most`.
+  /// Returns the number of bytes in UTF-8, separators included. The number may be slightly too
+  /// large, but not too small. Counting stops soon after `most`.
   public static long of(Value value, long most) {
     var counted = new JsonLength(most);
     counted.add(value);

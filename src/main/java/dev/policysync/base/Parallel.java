@@ -14,26 +14,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/// Work on several threads at once.
+/// Runs work on several threads at once.
 ///
-/// They are platform threads: a virtual one that is blocked in a socket keeps the JVM from ending
-/// at once.
+/// The threads are platform threads, because a virtual thread that is blocked in a socket keeps the
+/// JVM from exiting at once.
 public final class Parallel {
   private Parallel() {}
 
-  /// Threads for work that is handed to them piece by piece; closing them waits for all of it, and
-  /// breaks it off where the one who waits is interrupted.
+  /// Creates a pool of threads. Closing the pool waits for all submitted work; if the closing
+  /// thread is interrupted, the pool interrupts the work.
   ///
-  /// @param atOnce how many there are at the most
+  /// @param atOnce the maximum number of threads
   public static ExecutorService threads(int atOnce) {
     return Executors.newFixedThreadPool(atOnce);
   }
 
-  /// What comes of work on such threads, which are broken off where an `Error` ends it: after one,
-  /// such as a full heap, the threads that a connection needs may be gone, and nobody answers those
-  /// that wait for it.
+  /// Runs `work` with a pool of threads and returns its result. If `work` ends with an `Error`, all
+  /// threads are interrupted: after an `Error` such as a full heap, the threads that a connection
+  /// needs may be gone, and work that waits for the connection would never get an answer.
   ///
-  /// @param atOnce how many there are at the most
+  /// @param atOnce the maximum number of threads
   public static <T> T with(int atOnce, Function<ExecutorService, T> work) {
     try (var threads = threads(atOnce)) {
       try {
@@ -45,12 +45,13 @@ public final class Parallel {
     }
   }
 
-  /// What the function makes of each item, in the order of the items.
+  /// Applies the function to each item in parallel and returns the results in the order of the
+  /// items.
   ///
-  /// @param atOnce how many of them at a time
+  /// @param atOnce the maximum number of items at a time
   /// @param doing for the message of an interruption: `reading policies`
   /// @throws IllegalStateException if the wait is interrupted; whatever the function throws is
-  ///   thrown as it is
+  ///   thrown unchanged
   public static <T, R> Map<T, R> map(
       Collection<T> items, int atOnce, String doing, Function<T, R> function) {
     var results = new LinkedHashMap<T, R>();
@@ -68,8 +69,8 @@ public final class Parallel {
     return results;
   }
 
-  /// What a piece of work has come to, if it is done within that time; empty also where it failed,
-  /// which [#result] tells.
+  /// Returns the result of `work` if it succeeds within that time. The result is also empty if
+  /// `work` failed; [#result] throws that failure.
   public static <T> Optional<T> resultWithin(Duration time, Future<T> work) {
     try {
       return Optional.of(work.get(time.toNanos(), TimeUnit.NANOSECONDS));
@@ -81,11 +82,11 @@ public final class Parallel {
     }
   }
 
-  /// What a piece of work has come to, once it is done.
+  /// Waits for `work` and returns its result.
   ///
   /// @param doing for the message of an interruption: `waiting for a write`
-  /// @throws IllegalStateException if the wait is interrupted; whatever the work threw is thrown as
-  ///   it is
+  /// @throws IllegalStateException if the wait is interrupted; whatever `work` threw is thrown
+  ///   unchanged
   public static <T> T result(Future<T> work, String doing) {
     try {
       return work.get();

@@ -7,53 +7,53 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.regex.Pattern;
 
-/// Escapes what acts on a terminal or a CI log instead of being shown there.
+/// Escapes text that a terminal or a CI log would interpret instead of showing it.
 ///
-/// Rule names, messages, annotations and reports are anybody's text. These are written as an escape
-/// that people can read (`\u001b`):
+/// Rule names, messages, annotations and reports are untrusted text. The following parts are
+/// written as a readable escape (`\u001b`):
 ///
 /// - control characters, which move the cursor, clear the screen or end a line
-/// - format characters, which turn the direction of writing or are invisible (Trojan Source,
+/// - format characters, which change the direction of writing or are invisible (Trojan Source,
 ///   CVE-2021-42574), and the line separators of Unicode
 /// - halves of surrogate pairs
 /// - the start of a command to a CI server: `::error::` at the start of a line, `##[` and `##vso[`
 ///   anywhere (actions/runner, `ActionCommand`; Azure Pipelines' logging commands; TeamCity's
 ///   service messages)
 ///
-/// The escapes are JSON's own, so the value of a JSON text stays the same.
+/// The escapes are those of JSON, so escaping a JSON text does not change its value.
 public final class Printable {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(\\s*)::(?=.*::)");
 
   private Printable() {}
 
-  /// One line of text, or a part of one: line breaks and tabs are escaped, too.
+  /// Escapes one line of text, or a part of a line: line breaks and tabs are escaped, too.
   public static String line(String text) {
     return withoutCommands(
         text.codePoints().allMatch(Printable::isSafe) ? text : escaped(text, false));
   }
 
-  /// The text, of which no line starts with a command to a CI server (`::error::`).
+  /// Escapes the first `::` of each line that starts with a command to a CI server (`::error::`).
   public static String withoutCommands(String text) {
     return COMMAND.matcher(text).replaceAll("$1\\\\u003a:");
   }
 
-  /// Several lines: line breaks and tabs stay. For a format of its own that keeps the texts of
-  /// others from breaking lines, such as JSON.
+  /// Escapes several lines of text: line breaks and tabs stay. This is for formats that already
+  /// keep untrusted text from breaking lines, such as JSON.
   public static String lines(String text) {
     return escaped(text, true);
   }
 
-  /// [#lines] of what is written to the returned writer.
+  /// Returns a writer that escapes like [#lines(String)].
   public static Writer lines(Writer out) {
     return new Escaping(out, true);
   }
 
-  /// Whether a character is shown as it is in a line of text; `#` and `[` may start a command.
+  /// Returns whether a character may stand unescaped anywhere in a line; `#` may start a command.
   private static boolean isSafe(int character) {
     return character != '#' && !acts(character);
   }
 
-  /// Whether a character does something or is invisible, instead of being shown.
+  /// Returns whether a character controls the output or is invisible.
   public static boolean acts(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
@@ -76,16 +76,17 @@ public final class Printable {
     return written.toString();
   }
 
-  /// Escapes character by character, wherever a text is cut into pieces.
+  /// Escapes character by character, so that a text may arrive in pieces of any size.
   private static final class Escaping extends FilterWriter {
     private static final char NONE = 0;
 
     private final boolean keepsLines;
 
-    /// The first half of a surrogate pair, or a carriage return: what follows decides.
+    /// The first half of a surrogate pair, or a carriage return: the next character decides whether
+    /// it is escaped.
     private char held = NONE;
 
-    /// How much of `##vso[` was written: 0, 1 or 2 number signs.
+    /// The number of number signs written so far of a possible `##vso[`: 0, 1 or 2.
     private int signs;
 
     private Escaping(Writer out, boolean keepsLines) {

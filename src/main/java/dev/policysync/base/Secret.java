@@ -2,14 +2,14 @@ package dev.policysync.base;
 
 import java.util.Locale;
 
-/// A value that no log and no message may show, such as the API's token; it prints as `***`.
+/// A value that must not appear in logs or messages, such as the API token. It prints as `***`.
 ///
-/// Line ends and tabs are taken out wherever they stand, because a mounted file often ends with one
-/// and an HTTP header must not hold any.
+/// Line breaks and tabs are removed anywhere in the value, because a mounted file often ends with a
+/// line break and an HTTP header must not contain any.
 public final class Secret {
   private static final String HIDDEN = "***";
 
-  /// In characters.
+  /// The number of characters in a row by which a secret can be recognized.
   private static final int TELLING = 8;
 
   private final String value;
@@ -18,10 +18,10 @@ public final class Secret {
     this.value = value;
   }
 
-  /// The secret in this text.
+  /// Creates a secret from a text.
   ///
-  /// @throws IllegalArgumentException if nothing is left of it, or if it could not be sent in an
-  ///   HTTP header; the message shows no part of it
+  /// @throws IllegalArgumentException if no character is left, or if the secret cannot be sent in
+  ///   an HTTP header; the message shows no part of the secret
   public static Secret of(String text) {
     var kept = new StringBuilder(text.length());
     for (var i = 0; i < text.length(); i++) {
@@ -43,18 +43,19 @@ public final class Secret {
     return new Secret(value);
   }
 
-  /// The value itself, for the one place that sends it.
+  /// Returns the value in clear text, for the one place that sends it.
   public String reveal() {
     return value;
   }
 
-  /// Whether a text holds it, as far as that can be told: a shorter one may be a name as well.
+  /// Returns whether a text contains the secret. A secret of fewer than eight characters is never
+  /// found, because it may also be a name.
   public boolean standsIn(String text) {
     return value.length() >= TELLING && text.contains(value);
   }
 
-  /// Whether a good part of it can be read in a text that came from elsewhere: eight characters in
-  /// a row, in whatever case.
+  /// Returns whether a text from elsewhere contains a recognizable part of the secret: eight
+  /// characters in a row, ignoring case.
   public boolean showsIn(String text) {
     var where = text.toLowerCase(Locale.ROOT);
     var what = value.toLowerCase(Locale.ROOT);

@@ -32,24 +32,23 @@ public record Digest(String text) {
     return text.hashCode();
   }
 
-  /// The digest of a value's canonical form: equal values have equal digests.
+  /// Returns the digest of a value's canonical form: equal values have equal digests.
   public static Digest of(Value value) {
     return of(CanonicalJson.write(value).getBytes(UTF_8));
   }
 
-  /// The digest of these bytes.
   public static Digest of(byte[] bytes) {
     return ofSha256(sha256().digest(bytes));
   }
 
-  /// The same where somebody else has computed it.
+  /// Returns a digest that was computed elsewhere.
   public static Digest ofSha256(byte[] sha256) {
     return new Digest(PREFIX + HexFormat.of().formatHex(sha256));
   }
 
-  /// The digest of a feed's bytes, whatever its streams are called. Of a single stream it is what
-  /// `sha256sum` prints; of several, each counts with its length, so that moving bytes from one to
-  /// the next is a change.
+  /// Returns the digest of a feed's bytes; the names of its streams do not matter. For a single
+  /// stream it is what `sha256sum` prints. For several streams, the length of each is part of the
+  /// digest, so moving bytes from one stream to the next changes the digest.
   public static Digest ofAll(List<Manifest> manifests) {
     if (manifests.size() == 1) {
       return of(manifests.getFirst().bytes());
@@ -62,26 +61,24 @@ public record Digest(String text) {
     return ofSha256(sha256.digest());
   }
 
-  /// One to which facts are added one by one.
   public static Builder builder() {
     return new Builder();
   }
 
-  /// A digest of many texts in their order; each counts with its length, so that moving characters
-  /// from one to the next is a change.
+  /// A digest of many texts in their order. The length of each text is part of the digest, so
+  /// moving characters from one text to the next changes the digest.
   public static final class Builder {
     private final MessageDigest sha256 = sha256();
 
     private Builder() {}
 
-    /// Adds one more.
     public void add(String fact) {
       var bytes = fact.getBytes(UTF_8);
       sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
       sha256.update(bytes);
     }
 
-    /// The digest of all of them; nothing can be added after that.
+    /// Returns the digest of all texts; no text can be added after that.
     public Digest digest() {
       return ofSha256(sha256.digest());
     }

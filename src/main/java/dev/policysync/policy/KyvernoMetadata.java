@@ -2,17 +2,19 @@ package dev.policysync.policy;
 
 import java.util.List;
 
-/// The annotations and labels of a policy that change what Kyverno does, by which they are as much
-/// the policy's content as its spec. All others are left to whoever sets them.
+/// The annotations and labels of a policy that change what Kyverno does. They are part of the
+/// policy's content, like its spec. All other annotations and labels are left to whoever sets them.
 ///
 /// Source: Kyverno 1.19.0, `api/kyverno/constants.go` and where those names are read on policies
 /// and exceptions.
 public final class KyvernoMetadata {
-  /// - `autogen-controllers`: for which controllers of Pods there are rules, `none` for Pods alone
-  ///   (`pkg/autogen`);
-  /// - `scored`: `false` makes failures in reports warnings; `severity`, `category`: what reports
-  ///   and their readers go by (`pkg/utils/report/results.go`);
-  /// - `propagation-policy`: how the object of a `ttl` is deleted (`pkg/controllers/ttl`).
+  /// The annotations that Kyverno reads:
+  ///
+  /// - `autogen-controllers`: the Pod controllers for which rules are generated, `none` for Pods
+  ///   alone (`pkg/autogen`);
+  /// - `scored`: `false` turns failures in reports into warnings; `severity`, `category`: used by
+  ///   reports and their readers (`pkg/utils/report/results.go`);
+  /// - `propagation-policy`: how an object with a `ttl` is deleted (`pkg/controllers/ttl`).
   public static final List<String> ANNOTATIONS =
       List.of(
           "pod-policies.kyverno.io/autogen-controllers",
@@ -21,10 +23,12 @@ public final class KyvernoMetadata {
           "policies.kyverno.io/category",
           "cleanup.kyverno.io/propagation-policy");
 
+  /// The labels that Kyverno reads:
+  ///
   /// - `ttl`: when Kyverno deletes the object (`pkg/controllers/ttl`);
-  /// - `disabled`, `enabled`: whether there are reports of an admission policy
+  /// - `disabled`, `enabled`: whether reports are written for an admission policy
   ///   (`pkg/controllers/report/utils`, `pkg/admissionpolicy`);
-  /// - `priority`: which of several exceptions counts (`pkg/cel/policies`).
+  /// - `priority`: which of several exceptions takes effect (`pkg/cel/policies`).
   public static final List<String> LABELS =
       List.of(
           "cleanup.kyverno.io/ttl",

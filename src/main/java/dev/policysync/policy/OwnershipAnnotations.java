@@ -4,50 +4,53 @@ import dev.policysync.base.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// The annotations and the label by which a policy in the cluster is known as ours.
+/// The annotations and the label that mark a live policy as ours.
 public final class OwnershipAnnotations {
-  /// Whose it is; the annotation that the remote API's documentation promises to users.
+  /// The owner of a policy. The remote API's documentation promises this annotation to users.
   public static final String OWNED_BY = "insights.fairwinds.com/owned-by";
 
-  /// The only value of [#OWNED_BY] that counts.
+  /// The only value of [#OWNED_BY] that makes a policy owned.
   public static final String OWNER = "Fairwinds Insights";
 
-  /// What was applied: the policy's own key and its digest,
-  /// `ClusterPolicy.kyverno.io/team-label@sha256:2c26…`. On a copy it names the original.
+  /// The key of the applied policy and the digest of its content,
+  /// `ClusterPolicy.kyverno.io/team-label@sha256:2c26…`. On a copy, the key is that of the
+  /// original.
   public static final String APPLIED = "policysync.dev/applied";
 
-  /// Which source applied it: `acme/prod-1`.
+  /// The source that applied the policy: `acme/prod-1`.
   public static final String SOURCE = "policysync.dev/source";
 
-  /// Of a policy that the agent made of one of the feed: that one's key. It counts on what the
-  /// agent itself wrote, and a feed's own is not applied: the budget of removals goes by it.
+  /// The key of the legacy policy, on a successor. Only the agent itself sets this annotation; a
+  /// value in the feed is not applied, because the removal budget depends on it.
   public static final String SUCCESSOR_OF = "policysync.dev/successor-of";
 
-  /// The same while it only rehearses what that one does.
+  /// The key of the legacy policy, on a successor that is still a rehearsal.
   public static final String REHEARSES = "policysync.dev/rehearses";
 
-  /// `disabled` keeps a policy that left the feed.
+  /// The value `disabled` keeps a policy in the cluster that left the feed.
   public static final String PRUNE = "policysync.dev/prune";
 
-  /// `disabled` on a live policy: neither update nor remove it, nor take it over. It counts on the
-  /// live object alone: what a feed says of it is not applied, or a feed could switch itself off.
+  /// The value `disabled` on a live policy keeps the agent from updating, removing or adopting the
+  /// policy. Only the live object counts. A value in the feed is not applied, because otherwise a
+  /// feed could exclude its own policies from the sync.
   public static final String RECONCILE = "policysync.dev/reconcile";
 
-  /// The value of [#PRUNE] and [#RECONCILE] that counts.
+  /// The only value of [#PRUNE] and [#RECONCILE] that has an effect.
   public static final String DISABLED = "disabled";
 
-  /// The annotations by which a policy is judged.
+  /// The annotations that decide how a live policy is treated.
   public static final List<String> ON_POLICIES =
       List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, PRUNE, RECONCILE);
 
-  /// A label beside the annotations, because nobody can select by an annotation.
+  /// The label that is set in addition to the annotations, because selectors cannot match
+  /// annotations.
   public static final String MANAGED_LABEL = "policysync.dev/managed";
 
   private OwnershipAnnotations() {}
 
-  /// What the labels and annotations of an object say of its content, as a text: those by which
-  /// Kyverno goes, and our label where it is not as we set it. Two objects of one text say the
-  /// same.
+  /// Returns the labels and annotations that are part of an object's content as one text: those
+  /// that Kyverno reads, and our label if its value differs from ours. Two objects with the same
+  /// content have the same text.
   public static String content(Value.Mapping metadata) {
     var content = new StringBuilder();
     add(KyvernoMetadata.ANNOTATIONS, metadata.mapping("annotations"), content);
@@ -67,15 +70,15 @@ public final class OwnershipAnnotations {
     }
   }
 
-  /// An object without our marks, and without what kubectl leaves on an object that it applied:
-  /// what of it is not bookkeeping.
+  /// Removes our bookkeeping from an object: the annotations and the label that the agent sets, and
+  /// the annotation that kubectl leaves on an object that it applied.
   public static Value.Mapping without(Value.Mapping object) {
     return without(
         object,
         List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, ServerFields.LAST_APPLIED));
   }
 
-  /// The same, but it still says whose it is.
+  /// Removes our bookkeeping from an object, but keeps [#OWNED_BY].
   public static Value.Mapping withoutBookkeeping(Value.Mapping object) {
     return without(
         object, List.of(APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, ServerFields.LAST_APPLIED));

@@ -4,14 +4,15 @@ import dev.policysync.base.Value;
 import dev.policysync.base.yaml.Excerpt;
 import java.util.Optional;
 
-/// One policy as the feed wants it: its name, what it shall contain, and where that was written.
+/// One policy as the feed expects it: its identity, its content, and where it was written.
 ///
-/// @param content the whole manifest without what only the server may set (status, uid,
-///   resourceVersion, managedFields and the like). Its `apiVersion` is the one that was written,
-///   which is not always the one at which the policy is applied.
-/// @param succession of a successor: the policy that it was made of; empty for the feed's own
-/// @param excerpt the policy's text in the stream that its position names; empty for an item of a
-///   list
+/// The content is the whole manifest without the fields that only the server may set (status, uid,
+/// resourceVersion, managedFields and the like). The `apiVersion` in the content is the one that
+/// was written, which is not always the version at which the policy is applied.
+///
+/// @param succession set on a successor, which was made from a policy of the feed
+/// @param excerpt the policy's text in the stream that its position names; empty if that text does
+///   not belong to this policy alone
 public record Policy(
     PolicyId id,
     Value.Mapping content,

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /// Names one policy: two that differ in group, kind, namespace or name are two policies.
 ///
-/// People read it as `ClusterPolicy/team-label` or `Policy/shop/team-label`; its unmistakable form,
-/// kept in annotations, is [#key()].
+/// Messages show it as `ClusterPolicy/team-label` or `Policy/shop/team-label`. Annotations hold the
+/// unambiguous form, [#key()].
 public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     implements Comparable<PolicyId> {
   public PolicyId {
@@ -18,18 +18,15 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     }
   }
 
-  /// A policy of a kind that lives in no namespace.
   public static PolicyId of(PolicyKind kind, String name) {
     return new PolicyId(kind, Optional.empty(), name);
   }
 
-  /// A policy of a namespaced kind.
   public static PolicyId of(PolicyKind kind, String namespace, String name) {
     return new PolicyId(kind, Optional.of(namespace), name);
   }
 
-  /// The policy that [#key()] names; empty where the text is no such key, or of a kind that is not
-  /// ours.
+  /// Parses a [#key()]. Empty if the text is not a key, or if its kind is not a [PolicyKind].
   public static Optional<PolicyId> ofKey(String key) {
     var parts = key.split("/", -1);
     var group = parts[0].indexOf('.');
@@ -45,18 +42,18 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
                 parts[parts.length - 1]));
   }
 
-  /// The same with the group always in it: `ClusterPolicy.kyverno.io/team-label`.
+  /// Returns the identity with the group: `ClusterPolicy.kyverno.io/team-label`.
   public String key() {
     return kind.qualified() + "/" + path();
   }
 
-  /// Where it is, without its kind: `team-label` or `shop/team-label`.
+  /// Returns the namespace and name without the kind: `team-label` or `shop/team-label`.
   public String path() {
     return namespace.map(ns -> ns + "/").orElse("") + name;
   }
 
-  /// By kind, namespace and name. Written out: a composed comparator is a handful of classes that
-  /// each start would have to make.
+  /// Compares by kind, namespace and name. Written out, because a composed comparator needs a
+  /// handful of classes that the JVM would have to create at each start.
   @Override
   public int compareTo(PolicyId other) {
     var byKind = kind.compareTo(other.kind);
@@ -67,8 +64,8 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
   }
 
-  /// Written out as well: what Java makes for a record is assembled anew by each start, and slow
-  /// without the optimizing compiler. Every map of policies asks for it.
+  /// Written out, because the JVM assembles a record's own method anew at each start, and that
+  /// method is slow without the optimizing compiler. Every map of policies calls it.
   @Override
   public boolean equals(Object other) {
     return other instanceof PolicyId id

@@ -14,13 +14,13 @@ import dev.policysync.base.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// Every kind that this agent keeps in sync; a new one is one more line. Nothing outside this table
-/// is ever listed, applied or removed. What else depends on a kind goes by its [Type] in a `switch`
-/// without `default`, so the compiler names all that a new type needs; ARCHITECTURE.md lists the
-/// few places that name kinds themselves.
+/// The kinds that this agent keeps in sync; a new kind is one more line. Objects of other kinds are
+/// never listed, applied or removed. Everything else that depends on a kind is a `switch` over its
+/// [Type] without `default`, so the compiler names all places that a new type needs.
+/// ARCHITECTURE.md lists the few places that name kinds themselves.
 ///
-/// A kind's versions are those that may be applied, best first; which of them a cluster serves is
-/// learnt by discovery. `ClusterPolicy` and `Policy` have `v1` only: applied at `v2beta1` they lose
+/// The versions of a kind are those that may be applied, best first; discovery tells which of them
+/// a cluster serves. `ClusterPolicy` and `Policy` have `v1` only: applied at `v2beta1` they lose
 /// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
 /// 1.36.3).
 public enum PolicyKind {
@@ -95,14 +95,14 @@ public enum PolicyKind {
       CLUSTER,
       Type.MUTATING_BINDING);
 
-  /// Whether objects of a kind live in a namespace.
   public enum Scope {
     CLUSTER,
     NAMESPACED
   }
 
-  /// What a kind is for, in the order in which the roles are applied; removal goes the other way.
-  /// Exceptions are in force before the policy that they shield a workload from, and outlive it.
+  /// The purpose of a kind. Roles are applied in this order and removed in the reverse order: an
+  /// exception is in force before the policy from which it exempts a workload, and is removed after
+  /// that policy.
   public enum Role {
     CONTEXT(1),
     EXCEPTION(2),
@@ -115,32 +115,33 @@ public enum PolicyKind {
       this.step = step;
     }
 
-    /// Its place in the order of applying, from 1; removing goes from the highest to the lowest.
+    /// Returns the position in the order of applying, from 1. Removal goes from the highest to the
+    /// lowest.
     public int step() {
       return step;
     }
   }
 
-  /// What a policy of a kind does, wherever it lives: `ValidatingPolicy` and
-  /// `NamespacedValidatingPolicy` are of one type.
+  /// The function of a policy, independent of its scope: `ValidatingPolicy` and
+  /// `NamespacedValidatingPolicy` have the same type.
   public enum Type {
     /// Rules that validate, mutate, generate and verify images.
     RULES(Role.POLICY, "kyverno"),
-    /// Deletes on a schedule, by conditions.
+    /// Deletes resources on a schedule, selected by conditions.
     CLEANUP(Role.POLICY),
     VALIDATING(Role.POLICY, "KyvernoValidatingPolicy"),
     IMAGE_VALIDATING(Role.POLICY, "KyvernoImageValidatingPolicy"),
     MUTATING(Role.POLICY, "KyvernoMutatingPolicy"),
     GENERATING(Role.POLICY, "KyvernoGeneratingPolicy"),
-    /// Deletes on a schedule, by CEL.
+    /// Deletes resources on a schedule, selected by CEL expressions.
     DELETING(Role.POLICY, "KyvernoDeletingPolicy"),
     VALIDATING_ADMISSION(Role.POLICY, "ValidatingAdmissionPolicy"),
     MUTATING_ADMISSION(Role.POLICY, "MutatingAdmissionPolicy"),
     VALIDATING_BINDING(Role.BINDING),
     MUTATING_BINDING(Role.BINDING),
-    /// From rules.
+    /// Exempts resources from the rules of a `ClusterPolicy` or `Policy`.
     RULE_EXCEPTION(Role.EXCEPTION),
-    /// From Kyverno's policies in CEL.
+    /// Exempts resources from Kyverno's CEL policies.
     CEL_POLICY_EXCEPTION(Role.EXCEPTION),
     CONTEXT_ENTRY(Role.CONTEXT);
 
@@ -156,19 +157,19 @@ public enum PolicyKind {
       this.resultSource = resultSource;
     }
 
-    /// Whether it judges what it is shown, by CEL, and says in `validationActions` what follows.
+    /// Returns whether the policy validates by CEL and names its actions in `validationActions`.
     public boolean validatesByCel() {
       return this == VALIDATING || this == IMAGE_VALIDATING;
     }
 
-    /// Whether Kyverno says of each policy, in the column READY, if it is ready to execute it.
-    /// Deleting policies have the column and nobody who fills it, generating ones the status
-    /// without the column (Kyverno 1.19).
+    /// Returns whether Kyverno reports in the column READY whether it can execute the policy. For
+    /// deleting policies nothing fills that column; generating policies have the status without the
+    /// column (Kyverno 1.19).
     public boolean reportsReadiness() {
       return this == RULES || this == MUTATING || validatesByCel();
     }
 
-    /// Whether it makes Kyverno delete what exists.
+    /// Returns whether the policy makes Kyverno delete existing resources.
     public boolean deletes() {
       return this == CLEANUP || this == DELETING;
     }
@@ -190,17 +191,16 @@ public enum PolicyKind {
     this.type = type;
   }
 
-  /// All kinds, in the order of the table.
   public static List<PolicyKind> all() {
     return ALL;
   }
 
-  /// The kind of that group and name, if it is one of ours.
+  /// Returns the kind of that group and name; empty if it is not in this table.
   public static Optional<PolicyKind> of(String group, String kind) {
     return ALL.stream().filter(k -> k.group().equals(group) && k.kind.equals(kind)).findFirst();
   }
 
-  /// The kind of that object, by its apiVersion and kind, if it is one of ours.
+  /// Returns the kind of an object by its apiVersion and kind; empty if it is not in this table.
   public static Optional<PolicyKind> of(Value.Mapping object) {
     var version = object.text("apiVersion").orElse("");
     return of(
@@ -208,7 +208,7 @@ public enum PolicyKind {
         object.text("kind").orElse(""));
   }
 
-  /// The kinds whose results say that source, in any case.
+  /// Returns the kinds whose report results have that `source`, ignoring case.
   public static List<PolicyKind> reporting(String source) {
     return ALL.stream()
         .filter(kind -> !kind.type.resultSource.isEmpty())
@@ -216,37 +216,35 @@ public enum PolicyKind {
         .toList();
   }
 
-  /// API group: `kyverno.io`.
+  /// Returns the API group: `kyverno.io`.
   public String group() {
     return family.group;
   }
 
-  /// Kind: `ClusterPolicy`.
+  /// Returns the name of the kind: `ClusterPolicy`.
   public String kind() {
     return kind;
   }
 
-  /// Resource name in URLs: `clusterpolicies`.
+  /// Returns the resource name in URLs: `clusterpolicies`.
   public String plural() {
     return plural;
   }
 
-  /// Whether its objects live in a namespace.
   public boolean namespaced() {
     return scope == NAMESPACED;
   }
 
-  /// What its policies do.
   public Type type() {
     return type;
   }
 
-  /// Its place in the order of work.
   public Role role() {
     return type.role;
   }
 
-  /// Whether its objects are written in CEL; rules of kyverno.io have some here and there.
+  /// Returns whether policies of this kind are written in CEL; rules of kyverno.io only contain
+  /// some CEL.
   public boolean usesCel() {
     return switch (family) {
       case KYVERNO_V1, KYVERNO_V2 -> false;
@@ -254,8 +252,8 @@ public enum PolicyKind {
     };
   }
 
-  /// Whether it is one of kyverno.io's policies and exceptions, which Kyverno 1.20 no longer
-  /// executes (kyverno/kyverno#17701); context entries stay.
+  /// Returns whether this is a kind of policy or exception of kyverno.io, which Kyverno 1.20 no
+  /// longer executes (kyverno/kyverno#17701). Context entries stay.
   public boolean endsWithKyverno119() {
     return switch (family) {
       case KYVERNO_V1, KYVERNO_V2 -> type != Type.CONTEXT_ENTRY;
@@ -263,7 +261,8 @@ public enum PolicyKind {
     };
   }
 
-  /// Whether it is Kubernetes' own: the API server executes it, and Kyverno makes objects of it.
+  /// Returns whether this is a kind of Kubernetes itself: the API server executes its policies, and
+  /// Kyverno generates objects of it.
   public boolean builtIn() {
     return switch (family) {
       case ADMISSION, ADMISSION_SINCE_V1ALPHA1 -> true;
@@ -271,18 +270,18 @@ public enum PolicyKind {
     };
   }
 
-  /// The versions in which it may be applied, best first.
+  /// Returns the versions that may be applied, best first.
   public List<String> versions() {
     return family.versions;
   }
 
-  /// How people name it: the kind alone, with the group where two groups share the kind
-  /// (`PolicyException.kyverno.io`).
+  /// Returns the name for messages: the kind alone, or with the group where two groups share the
+  /// kind (`PolicyException.kyverno.io`).
   public String label() {
     return this == KYVERNO_EXCEPTION || this == CEL_EXCEPTION ? qualified() : kind;
   }
 
-  /// Kind and group, unique in any cluster: `ClusterPolicy.kyverno.io`.
+  /// Returns kind and group, unique in any cluster: `ClusterPolicy.kyverno.io`.
   public String qualified() {
     return kind + "." + group();
   }
@@ -292,12 +291,12 @@ public enum PolicyKind {
     return label();
   }
 
-  /// Kinds of one group that came with the same versions.
+  /// Kinds of one group that have the same versions.
   enum Family {
     KYVERNO_V1("kyverno.io", "v1"),
     KYVERNO_V2("kyverno.io", "v2", "v2beta1", "v2alpha1"),
     CEL("policies.kyverno.io", "v1", "v1beta1", "v1alpha1"),
-    /// Kyverno 1.16.3 serves v1beta1 with another form of `mutations`, which no policy has, and
+    /// Kyverno 1.16.3 serves v1beta1 with another form of `mutations`, which no policy uses, and
     /// stores v1alpha1.
     CEL_MUTATING("policies.kyverno.io", "v1", "v1alpha1", "v1beta1"),
     CEL_SINCE_V1BETA1("policies.kyverno.io", "v1", "v1beta1"),

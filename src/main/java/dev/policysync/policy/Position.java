@@ -6,7 +6,6 @@ import dev.policysync.base.yaml.Location;
 /// YAML document that is a `List` gives all its items the document's number.
 public record Position(String source, int document, int line, int column) {
 
-  /// A place in a document of that source.
   public static Position of(String source, int document, Location location) {
     return new Position(source, document, location.line(), location.column());
   }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 
-/// What a manifest carries although only the API server or another tool may set it: a feed made of
-/// exported objects is full of it.
+/// Fields of a manifest that only the API server or another tool may set. A feed made of exported
+/// objects is full of such fields.
 public final class ServerFields {
   private static final Set<String> IN_METADATA =
       Set.of(
@@ -21,12 +21,12 @@ public final class ServerFields {
           "selfLink",
           "uid");
 
-  /// What client-side `kubectl apply` leaves behind: the manifest as a JSON text.
+  /// The annotation of client-side `kubectl apply`, which holds the manifest as a JSON text.
   public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private ServerFields() {}
 
-  /// A manifest without them, the rest in its order.
+  /// Removes these fields from a manifest; the other fields keep their order.
   public static Value.Mapping removed(Value.Mapping manifest) {
     var metadata = new LinkedHashMap<>(manifest.mapping("metadata").fields());
     metadata.keySet().removeAll(IN_METADATA);

@@ -1,22 +1,24 @@
 package dev.policysync.policy;
 
-/// That a policy takes the place of one of the feed that Kyverno 1.20 no longer executes.
+/// The relation of a successor to the policy of the feed that it replaces, because Kyverno 1.20 no
+/// longer executes that legacy policy.
 ///
-/// @param legacy the feed's policy: the one that statuses, budgets and people speak of
-/// @param stage how far it has come
+/// @param legacy the feed's policy, to which statuses, budgets and messages refer
+/// @param stage how far the replacement has come
 public record Succession(PolicyId legacy, Stage stage) {
-  /// Whether it only audits.
   public boolean rehearses() {
     return stage == Stage.REHEARSAL;
   }
 
-  /// How the two stand to each other.
+  /// How far a successor has replaced the legacy policy.
   public enum Stage {
-    /// It only audits, beside the legacy policy, until reports show that both judge alike.
+    /// The successor only audits, beside the legacy policy, until reports show that both give the
+    /// same results.
     REHEARSAL("in rehearsal"),
-    /// It does what the legacy policy does, which stays until Kyverno executes this one.
+    /// The successor does what the legacy policy does. The legacy policy stays until Kyverno
+    /// executes the successor.
     SIDE_BY_SIDE("side by side"),
-    /// It is all that is wanted; the legacy policy goes, where it is still there.
+    /// Only the successor is expected. The legacy policy is removed if it still exists.
     REPLACEMENT("replaced");
 
     private final String text;

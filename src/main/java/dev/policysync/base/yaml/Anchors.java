@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/// The anchors of one document, and how much its aliases have made of them so far. A few lines of
-/// aliases can stand for more than memory holds, so that is bounded: by a number of nodes, by the
-/// share of them that Go's reader allows, and by what they are as JSON.
+/// The anchors of one document, and how much content its aliases have added so far. A few lines of
+/// aliases can expand to more than fits into memory. The expansion is therefore limited by a number
+/// of nodes, by the share of copied nodes that Go's reader allows, and by the length as JSON.
 final class Anchors {
   private static final int MOST_COPIED = 200_000;
 
-  /// In bytes of JSON: what a policy may be as a whole. etcd takes requests of up to 1.5 MiB
+  /// The maximum size of a whole policy, in bytes of JSON. etcd takes requests of up to 1.5 MiB
   /// (`--max-request-bytes`, 1572864), and an object of a CRD is stored as its JSON; the API server
   /// reads no request body of more than 3 MiB (`MaxRequestBodyBytes` in k8s.io/apiserver). So no
   /// document that can be applied needs more.
@@ -26,12 +26,13 @@ final class Anchors {
   private long copied;
   private long copiedJson;
 
-  /// @param mostNodes how many nodes there may be, copies aside
+  /// @param mostNodes the maximum number of nodes, copies not included
   Anchors(long mostNodes) {
     this.mostNodes = mostNodes;
   }
 
-  /// A name given to a node, before the node is read: an alias within it would be endless.
+  /// Registers the anchor of a node before the node is read, because an alias to the node within
+  /// the node itself would be endless.
   Anchor open(@Nullable String name, Location location) throws YamlProblem {
     var anchor = new Anchor();
     if (name == null) {
@@ -54,7 +55,7 @@ final class Anchors {
         || c == '_';
   }
 
-  /// Counts a node, as every node must be.
+  /// Counts a node. Every node must be counted.
   void count(Event node, SectionText section) throws YamlProblem {
     read++;
     if (read - copied > mostNodes) {
@@ -67,12 +68,12 @@ final class Anchors {
     }
   }
 
-  /// How many nodes there are up to here, copies included.
+  /// Returns the number of nodes read so far, copies included.
   long size() {
     return read;
   }
 
-  /// What an alias stands for.
+  /// Returns the anchor that an alias refers to, and counts its nodes as copies.
   Anchor copy(String name, Location location) throws YamlProblem {
     var anchor = known.get(name);
     if (anchor == null) {
@@ -101,7 +102,7 @@ final class Anchors {
     return anchor;
   }
 
-  /// A named node.
+  /// A node that aliases can refer to.
   static final class Anchor {
     private @Nullable Value value;
     private @Nullable ScalarEvent scalar;
@@ -127,12 +128,14 @@ final class Anchors {
       return value;
     }
 
-    /// The scalar as it was written, if it is one: what it means as a key is another question.
+    /// Returns the scalar as it was written, if the node is a scalar. Its meaning as a key can
+    /// differ from its meaning as a value.
     @Nullable ScalarEvent scalar() {
       return scalar;
     }
 
-    /// How long its JSON is, if that is no more than `most`; else something beyond that.
+    /// Returns the length of the node as JSON if that is at most `most`, otherwise a larger number
+    /// than `most`.
     long json(long most) {
       if (json < 0) {
         json = JsonLength.of(value(), most);
@@ -140,7 +143,7 @@ final class Anchors {
       return json;
     }
 
-    /// Levels of nesting within it.
+    /// Returns the levels of nesting within the node.
     int height() {
       return height;
     }

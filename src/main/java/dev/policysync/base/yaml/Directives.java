@@ -3,18 +3,19 @@ package dev.policysync.base.yaml;
 import java.util.regex.Pattern;
 
 /// The lines before a document that begin with `%`. Kubernetes' tools know `%YAML 1.1` and `%TAG`;
-/// SnakeYAML passes over the others.
+/// SnakeYAML ignores all other directives.
 final class Directives {
   private static final Pattern KNOWN = Pattern.compile("%YAML[ \t]+1\\.1[ \t]*(#.*)?|%TAG[ \t].*");
 
   private Directives() {}
 
-  /// Whether a section may have some: a document in it may mean something else without them.
+  /// Returns whether a section may have directives: without them, a document in the section may
+  /// have another meaning.
   static boolean any(SectionText section) {
     return section.text().startsWith("%") || section.text().contains("\n%");
   }
 
-  /// Refuses a section that has others.
+  /// Rejects a section that has directives other than `%YAML 1.1` and `%TAG`.
   static void check(SectionText section) throws YamlProblem {
     var text = section.text();
     int line = section.firstLine();

@@ -19,9 +19,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
 
 /// Builds the value of one document from SnakeYAML's events, as sigs.k8s.io/yaml 1.6.0 reads it.
 ///
-/// Events rather than SnakeYAML's nodes: a value replaces its node at once, so a list of thousands
-/// of policies in one document costs no second tree, and an alias shares the value that it stands
-/// for.
+/// The reader uses SnakeYAML's events rather than its nodes. Each value is built directly, so a
+/// list of thousands of policies in one document needs no second tree, and an alias shares the
+/// value that it refers to.
 final class DocumentReader {
   private static final int DEEPEST = 200;
   private static final String MERGE_TAG = "tag:yaml.org,2002:merge";
@@ -29,7 +29,7 @@ final class DocumentReader {
   private static final LoaderOptions OPTIONS = new LoaderOptions();
 
   static {
-    OPTIONS.setCodePointLimit(Integer.MAX_VALUE); // the source caps the feed as a whole
+    OPTIONS.setCodePointLimit(Integer.MAX_VALUE); // the policy source limits the whole feed
   }
 
   private final Parser parser;
@@ -43,11 +43,11 @@ final class DocumentReader {
   private int height;
   private @Nullable MappingBuilder root;
 
-  /// Reads the documents of a section, usually one.
+  /// Creates a reader for the documents of a section, usually one.
   ///
-  /// @param names field names seen so far in the stream, which are kept once
-  /// @param locationDetail which places are kept
-  /// @param mostNodes how many nodes each of them may have
+  /// @param names field names seen so far in the stream, so that equal names are stored once
+  /// @param locationDetail which locations are recorded
+  /// @param mostNodes the maximum number of nodes in each document
   DocumentReader(
       SectionText section,
       Map<String, String> names,
@@ -62,7 +62,6 @@ final class DocumentReader {
     this.anchors = new Anchors(mostNodes);
   }
 
-  /// Whether there is another document.
   boolean hasNext() throws YamlProblem {
     return reading(() -> {
       if (parser.checkEvent(Event.ID.StreamStart)) {
@@ -72,8 +71,8 @@ final class DocumentReader {
     });
   }
 
-  /// Reads the next document, whose number in the stream is `number`. What follows it must be the
-  /// end of the text or another document: a mapping that ends early is not half a policy.
+  /// Reads the next document, whose number in the stream is `number`. Only the end of the text or
+  /// another document may follow: a mapping that ends early must not be read as half a policy.
   YamlDocument.Sound next(int number) throws YamlProblem {
     return reading(() -> {
       parser.getEvent();
@@ -88,7 +87,7 @@ final class DocumentReader {
     });
   }
 
-  /// What was read of the document's own fields before a problem.
+  /// Returns the top-level fields of the document that were read before a problem.
   Value.Mapping readSoFar() {
     return root == null ? Value.Mapping.EMPTY : root.mapping();
   }

@@ -2,11 +2,11 @@ package dev.policysync.base.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Where in a stream of UTF-8 a document stands that is alone between its marks: the text in it is
-/// that document, word for word.
+/// The range of bytes of a document in a stream of UTF-8. The document is alone between its `---`
+/// marks, so the text in that range is exactly this document.
 ///
-/// @param from its first byte; comments and the mark `---` before the document belong to it
-/// @param to the byte after its last one
+/// @param from the first byte; comments and the mark `---` before the document are included
+/// @param to the byte after the last one
 public record Excerpt(int from, int to) {
   private static final String MARK = "---";
 
@@ -17,7 +17,8 @@ public record Excerpt(int from, int to) {
     return own.endsWith("\n") ? own : own + "\n";
   }
 
-  /// What follows the mark on its line may be a part of the document.
+  /// Returns the index at which the document begins. Text after the mark on the same line may be a
+  /// part of the document.
   private static int begin(String text) {
     for (int line = 0; line < text.length(); line = text.indexOf('\n', line) + 1) {
       var end = line + MARK.length();

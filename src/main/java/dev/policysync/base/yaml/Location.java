@@ -2,6 +2,5 @@ package dev.policysync.base.yaml;
 
 /// A line and a column of a stream, both counted from 1.
 public record Location(int line, int column) {
-  /// The first character.
   public static final Location START = new Location(1, 1);
 }

@@ -2,9 +2,9 @@ package dev.policysync.base.yaml;
 
 import java.util.Set;
 
-/// How much of a document's places is kept: for a sync enough to point at a name or a label, not at
-/// each node of a spec, which would cost more memory than the policies themselves; for whoever
-/// judges what is written, everything.
+/// Selects the locations that are recorded for a document. A sync needs only those of names and
+/// labels; the locations of all nodes of a spec would take more memory than the policies
+/// themselves. Commands that examine manifests, such as lint, record everything.
 enum LocationDetail {
   /// Neither the node nor anything below it.
   NO,
@@ -17,7 +17,7 @@ enum LocationDetail {
 
   private static final Set<String> OPENED = Set.of("items", "metadata", "labels", "annotations");
 
-  /// What is kept of the field of a mapping.
+  /// Returns the detail for the field `name` of a mapping that has this detail.
   LocationDetail field(String name) {
     if (this != WITH_CHILDREN) {
       return item();
@@ -25,7 +25,7 @@ enum LocationDetail {
     return OPENED.contains(name) ? WITH_CHILDREN : ITSELF;
   }
 
-  /// What is kept of an item of a list.
+  /// Returns the detail for an item of a list that has this detail.
   LocationDetail item() {
     return this == ITSELF ? NO : this;
   }

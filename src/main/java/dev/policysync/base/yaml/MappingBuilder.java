@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The fields of a mapping while it is read: no key twice, and merge keys (`<<`) where all readers
-/// agree on what they mean.
+/// Builds a mapping while it is read. No key may occur twice, and merge keys (`<<`) are accepted
+/// only where all readers agree on their meaning.
 ///
-/// A key of its own overrides a merged one that stands above it, and of a list of merged mappings
-/// the first that has a key wins. Go's reader lets a merged key override one of its own that stands
-/// above the `<<`, YAML says the opposite, and two `<<` in one mapping differ in the same way:
-/// refused.
+/// A key of the mapping itself overrides a merged key if it stands below the `<<`. In a list of
+/// merged mappings, the first mapping that has a key wins. If a key of the mapping itself stands
+/// above the `<<`, Go's reader lets the merged key override it, while YAML says the opposite;
+/// readers treat two `<<` in one mapping differently, too. Both cases are rejected.
 final class MappingBuilder {
   private static final String MERGED_OVER =
       "a merge (<<) repeats a key defined above it, which parsers resolve differently; move the"
@@ -25,10 +25,10 @@ final class MappingBuilder {
   private final Map<String, Value> fields = new LinkedHashMap<>();
   private final Map<String, Key> keys = new HashMap<>();
 
-  /// Where a key stands, or the `<<` that brought it.
+  /// The location of a key, or of the `<<` that added the key.
   private record Key(Location location, boolean merged) {}
 
-  /// Adds a field; `key` is where its name was written.
+  /// Adds a field; `key` is the location of its name.
   void put(String name, Value value, Location key) throws YamlProblem {
     var earlier = keys.put(name, new Key(key, false));
     if (earlier != null && !earlier.merged) {
@@ -37,7 +37,7 @@ final class MappingBuilder {
     fields.put(name, value);
   }
 
-  /// Adds the fields of what follows a `<<` at `place`.
+  /// Adds the fields of `value`, which follows a `<<` at `location`.
   void merge(Value value, Location location) throws YamlProblem {
     switch (value) {
       case Value.Mapping mapping -> mergeAll(List.of(mapping), location);
@@ -46,7 +46,6 @@ final class MappingBuilder {
     }
   }
 
-  /// The mapping read so far.
   Value.Mapping mapping() {
     return new Value.Mapping(fields);
   }
@@ -74,7 +73,7 @@ final class MappingBuilder {
     fields.put(name, value);
   }
 
-  /// What follows a `<<` cannot be merged.
+  /// Returns the problem that a value after `<<` cannot be merged.
   static YamlProblem notMergeable(Location location) {
     return new YamlProblem("a merge (<<) requires a mapping or a list of mappings", location);
   }

@@ -6,8 +6,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where nodes of a document were written: the upper ones, or all of them with the names of their
-/// fields (see [YamlStream]). A node is the very object, not one equal to it.
+/// The locations of the nodes of a document: of the upper nodes, or of all nodes and field names
+/// (see [YamlStream]). A node is identified by its object, not by equality.
 public final class NodeLocations {
   private final IdentityHashMap<Value, Location> places = new IdentityHashMap<>();
   private final IdentityHashMap<Value.Mapping, Map<String, Location>> names =
@@ -26,18 +26,18 @@ public final class NodeLocations {
     texts.put(text, written);
   }
 
-  /// Where `value` begins, or `fallback` where that was not kept.
+  /// Returns where `value` begins, or `fallback` if that location was not recorded.
   public Location of(Value value, Location fallback) {
     return places.getOrDefault(value, fallback);
   }
 
-  /// Where the name of that field of `mapping` was written, where that was kept; a field that a
-  /// merge (`<<`) brought has no name there.
+  /// Returns the location of the name of `field` in `mapping`, if it was recorded. A field that a
+  /// merge (`<<`) added has no name in the mapping.
   public Optional<Location> ofName(Value.Mapping mapping, String field) {
     return Optional.ofNullable(names.getOrDefault(mapping, Map.of()).get(field));
   }
 
-  /// Where the character of that index of `text` was written, where that was kept.
+  /// Returns the location of the character at `index` of `text`, if it was recorded.
   public Optional<Location> within(Value.Text text, int index) {
     return Optional.ofNullable(texts.get(text))
         .flatMap(written -> written.place(text.text(), index));

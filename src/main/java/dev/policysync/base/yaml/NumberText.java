@@ -6,14 +6,14 @@ import dev.policysync.base.yaml.Scalar.Whole;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/// Numbers as Go's YAML reader takes them from plain text: `0644`, `0o644`, `0x1F`, `0b11`,
-/// `1_000`, `+5`, `1e3`, `.5`. What is no number there is text, such as `1:30`, `0o9`, `1e400`.
+/// Reads numbers from plain text as Go's YAML reader does: `0644`, `0o644`, `0x1F`, `0b11`,
+/// `1_000`, `+5`, `1e3`, `.5`. All other text stays text, such as `1:30`, `0o9`, `1e400`.
 final class NumberText {
   private static final int LONGEST = 64; // binary digits of the largest integer
 
   private NumberText() {}
 
-  /// The number that a text beginning with a digit or a sign stands for.
+  /// Reads a number from a text that begins with a digit or a sign.
   static Optional<Scalar> read(String text) {
     var plain = text.indexOf('_') < 0 ? text : text.replace("_", "");
     var integer = integer(plain);
@@ -27,7 +27,7 @@ final class NumberText {
     return integer(plain.substring(2), 2);
   }
 
-  /// The number that a text beginning with a dot stands for.
+  /// Reads a number from a text that begins with a dot.
   static Optional<Scalar> readFromDot(String text) {
     for (int i = text.indexOf('_'); i >= 0; i = text.indexOf('_', i + 1)) {
       if (!isDigit(text, i - 1) || !isDigit(text, i + 1)) {
@@ -99,7 +99,8 @@ final class NumberText {
     return Double.isInfinite(number) ? Optional.empty() : Optional.of(new Fraction(number));
   }
 
-  /// Sign, digits with a dot before, within or after them, exponent.
+  /// Returns whether a text consists of an optional sign, digits with an optional dot before,
+  /// within or after them, and an optional exponent.
   private static boolean looksLikeFraction(String text) {
     var i = isSign(text, 0) ? 1 : 0;
     var whole = skipDigits(text, i) - i;

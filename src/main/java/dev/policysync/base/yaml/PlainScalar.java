@@ -8,13 +8,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a text without quotes and tag means to Go's YAML reader.
+/// Reads a scalar without quotes and tag as Go's YAML reader does.
 public final class PlainScalar {
   private static final Map<String, Scalar> WORDS = words();
 
   private PlainScalar() {}
 
-  /// A word or a number, or else the text itself.
+  /// Returns the word or number that a text stands for, or else the text itself.
   public static Scalar read(String text) {
     if (text.isEmpty()) {
       return new Nothing();

@@ -6,28 +6,28 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.Optional;
 
-/// What one YAML scalar means to Go's YAML reader, before it becomes JSON: as a value and as a key
-/// the same number is written differently there.
+/// The meaning of one YAML scalar to Go's YAML reader, before conversion to JSON. In JSON, the same
+/// number is written differently as a value and as a key.
 public sealed interface Scalar {
-  /// A string, or what is taken for one: `12:30:45`, `2024-01-01`.
+  /// A string, or a scalar that is treated as a string: `12:30:45`, `2024-01-01`.
   record Str(String text) implements Scalar {}
 
-  /// An integer that fits 64 bits with a sign.
+  /// An integer that fits into a signed 64-bit number.
   record Whole(long number) implements Scalar {}
 
-  /// An integer that fits 64 bits only without a sign.
+  /// An integer that fits only into an unsigned 64-bit number.
   record Huge(BigInteger number) implements Scalar {}
 
-  /// A floating-point number, `.inf` and `.nan` among them.
+  /// A floating-point number, including `.inf` and `.nan`.
   record Fraction(double number) implements Scalar {}
 
   /// `true`, `yes`, `on`, `y` and their opposites.
   record Flag(boolean on) implements Scalar {}
 
-  /// `null`, `~` or nothing at all.
+  /// `null`, `~` or an empty scalar.
   record Nothing() implements Scalar {}
 
-  /// The JSON value, unless JSON has none: it knows neither infinity nor "not a number".
+  /// Returns the JSON value; empty for infinity and "not a number", which JSON does not have.
   default Optional<Value> value() {
     return switch (this) {
       case Str(var text) -> Optional.of(new Value.Text(text));
@@ -36,12 +36,12 @@ public sealed interface Scalar {
       case Fraction(var number) ->
           Double.isFinite(number) ? Optional.of(Value.Numeric.of(number)) : Optional.empty();
       case Flag(var on) -> Optional.of(new Value.Bool(on));
-      case Nothing() -> Optional.of(new Value.Null()); // not shared: Places knows nodes by identity
+      case Nothing() -> Optional.of(new Value.Null()); // new: NodeLocations compares by identity
     };
   }
 
-  /// The name of a JSON field (`y:` is "true", `0x10:` is "16"), unless Go's reader refuses such
-  /// keys.
+  /// Returns the name of a JSON field (`y:` is "true", `0x10:` is "16"); empty if Go's reader
+  /// rejects such a key.
   default Optional<String> key() {
     return switch (this) {
       case Str(var text) -> Optional.of(text);
@@ -52,7 +52,8 @@ public sealed interface Scalar {
     };
   }
 
-  /// Keys have single precision, and an exponent from a million up: `1e6:` is "1e+06".
+  /// Formats a number as a key: in single precision, and with an exponent from a million up (`1e6:`
+  /// is "1e+06").
   private static String fractionKey(float number) {
     if (Float.isNaN(number)) {
       return ".nan";

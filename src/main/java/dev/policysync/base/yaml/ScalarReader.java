@@ -6,8 +6,8 @@ import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/// Reads scalars as values and as keys, and refuses those that SnakeYAML takes and Go's reader does
-/// not take, or takes for something else.
+/// Reads scalars as values and as keys. Rejects scalars that SnakeYAML accepts but Go's reader
+/// rejects or reads differently.
 final class ScalarReader {
   private static final Pattern INDENTED = Pattern.compile("[|>][+-]?[1-9][+-]?\\s*(#.*)?$");
 
@@ -17,7 +17,6 @@ final class ScalarReader {
     this.section = section;
   }
 
-  /// A scalar where a value is expected.
   Value value(ScalarEvent event) throws YamlProblem {
     return scalar(event)
         .value()
@@ -27,7 +26,7 @@ final class ScalarReader {
                 place(event)));
   }
 
-  /// A scalar that is written where a key is expected.
+  /// Reads a scalar that is written where a key is expected.
   String key(ScalarEvent event) throws YamlProblem {
     if (hugsBracket(event)) {
       throw new YamlProblem(
@@ -37,7 +36,7 @@ final class ScalarReader {
     return aliasedKey(event, place(event));
   }
 
-  /// A scalar that an alias at `place` puts where a key is expected.
+  /// Reads a scalar that an alias at `location` puts where a key is expected.
   String aliasedKey(ScalarEvent event, Location location) throws YamlProblem {
     return scalar(event)
         .key()
@@ -68,8 +67,9 @@ final class ScalarReader {
                 "a value does not match its tag (e.g. !!int, !!bool, !!binary)", place(event)));
   }
 
-  /// Whether a key without quotes goes on as in `[a:]` or `{a:[1]}`: to Go's reader the colon is
-  /// part of the text there, to SnakeYAML it ends the key.
+  /// Returns whether a key without quotes is followed by a colon and a bracket or comma, as in
+  /// `[a:]` or `{a:[1]}`. Go's reader takes the colon as part of the text; SnakeYAML takes it as
+  /// the end of the key.
   private boolean hugsBracket(ScalarEvent key) {
     return key.isPlain()
         && section.codePoint(key.getEndMark(), 0) == ':'

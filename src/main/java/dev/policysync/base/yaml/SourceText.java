@@ -4,12 +4,13 @@ import java.util.Optional;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/// How a text was written: between quotes, as a block of lines, plainly. Finds the place of a
-/// character by walking along both, the text and what was written: but for white space, quotes and
-/// escapes they are the same.
+/// The source of a text: in quotes, as a block of lines, or plain. The location of a character is
+/// found by walking along the text and its source together: apart from white space, quotes and
+/// escapes, the two are the same.
 ///
-/// @param from the code point of the section with which it begins, its header or quote included
-/// @param to the code point after its last one
+/// @param from the code point of the section at which the source begins, its header or quote
+///   included
+/// @param to the code point after the last one
 record SourceText(SectionText section, int from, int to, ScalarStyle style) {
   static SourceText of(ScalarEvent event, SectionText section) {
     return new SourceText(
@@ -19,8 +20,8 @@ record SourceText(SectionText section, int from, int to, ScalarStyle style) {
         event.getScalarStyle());
   }
 
-  /// Where the character of that index of `text` stands, or what follows it, if it is white space;
-  /// none where escapes other than for quotes are in the way.
+  /// Returns the location of the character at `index` of `text`, or of the next character if that
+  /// one is white space. Empty if an escape other than for quotes comes before it.
   Optional<Location> place(String text, int index) {
     var raw = section.text().substring(section.offset(from), section.offset(to));
     int at = begin(raw);
@@ -65,7 +66,8 @@ record SourceText(SectionText section, int from, int to, ScalarStyle style) {
         && (raw.startsWith("\\n", at) || raw.startsWith("\\\n", at));
   }
 
-  /// How many characters were written for that one; 0 if it does not stand there.
+  /// Returns how many characters of the source stand for `character`; 0 if the source has another
+  /// character there.
   private int width(String raw, int at, char character) {
     if (raw.startsWith("''", at) && style == ScalarStyle.SINGLE_QUOTED && character == '\'') {
       return 2;

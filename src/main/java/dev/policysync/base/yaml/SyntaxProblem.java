@@ -5,7 +5,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/// Says in our own words what SnakeYAML found: its messages quote the document, these never do.
+/// Translates SnakeYAML's errors into our own messages: SnakeYAML's messages quote the document,
+/// ours never do.
 final class SyntaxProblem {
   private static final String NOT_YAML = "invalid YAML";
   private static final String NOT_CLOSED = "an unclosed bracket or brace, or a missing comma";
@@ -54,7 +55,6 @@ final class SyntaxProblem {
 
   private SyntaxProblem() {}
 
-  /// The problem that SnakeYAML has with a text.
   static YamlProblem of(YAMLException e, SectionText section) {
     return switch (e) {
       case MarkedYAMLException marked -> of(marked, section);
@@ -79,7 +79,8 @@ final class SyntaxProblem {
         : new YamlProblem(words, section.place(mark));
   }
 
-  /// Whether the beginning of what lacks its end tells more than the place where it was missed.
+  /// Returns whether the start of an unfinished construct tells more than the location where its
+  /// end was missed.
   private static boolean endsTooSoon(String problem) {
     return problem.startsWith("could not find expected ':'")
         || problem.startsWith("found unexpected")
@@ -98,6 +99,6 @@ final class SyntaxProblem {
     return NOT_YAML;
   }
 
-  /// How a problem, or what was being read, begins in SnakeYAML 2.7, and what we say.
+  /// Our words for a problem or context that begins so in SnakeYAML 2.7.
   private record Known(String beginning, String words) {}
 }

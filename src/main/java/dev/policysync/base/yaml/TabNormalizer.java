@@ -2,13 +2,13 @@ package dev.policysync.base.yaml;
 
 import java.util.Optional;
 
-/// Tabs that Go's reader takes for white space and SnakeYAML does not: `key:<tab>value`, a tab
-/// after a closing quote, tabs and spaces mixed within brackets. They are made spaces, so places
-/// stay true.
+/// Replaces tabs that Go's reader accepts as white space and SnakeYAML does not: `key:<tab>value`,
+/// a tab after a closing quote, tabs and spaces mixed within brackets. Each tab becomes one space,
+/// so locations stay correct.
 final class TabNormalizer {
   private TabNormalizer() {}
 
-  /// A text in brackets, such as JSON, with spaces where lines begin with tabs: there they stand
+  /// Replaces tabs at the start of lines in a text in brackets, such as JSON. Such tabs stand
   /// between two tokens, or in quoted text that is folded anyway.
   static SectionText inBrackets(SectionText section) {
     var text = section.text();
@@ -29,8 +29,8 @@ final class TabNormalizer {
     return new SectionText(changed.toString(), section.firstLine());
   }
 
-  /// The text with spaces for the tabs around the blank at which SnakeYAML gave up; empty if Go's
-  /// reader gives up there too: where a line begins, and after `-`, `?` and `:` that begin one.
+  /// Replaces the tabs around the blank at which SnakeYAML failed. Empty if Go's reader fails
+  /// there, too: at the start of a line, and after `-`, `?` and `:` that begin a line.
   static Optional<SectionText> loosened(SectionText section, int codePoint) {
     var text = section.text();
     int from = section.offset(codePoint);
@@ -53,7 +53,7 @@ final class TabNormalizer {
             section.firstLine()));
   }
 
-  /// Whether nothing but indicators stands before `at` on its line.
+  /// Returns whether only indicators stand before `at` on its line.
   private static boolean beginsLine(String text, int at) {
     int i = at;
     while (i > 0 && "-?: \t".indexOf(text.charAt(i - 1)) >= 0) {

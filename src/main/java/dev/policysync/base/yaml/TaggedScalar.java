@@ -14,14 +14,14 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
 import java.util.Optional;
 
-/// What a text with a tag means to Go's YAML reader. Tags other than those of YAML itself make it a
-/// string, as do `!` and `!!str`.
+/// Reads a scalar with a tag as Go's YAML reader does. A tag that is not one of YAML's own makes
+/// the scalar a string, as do `!` and `!!str`.
 public final class TaggedScalar {
   private static final String YAML_TAG = "tag:yaml.org,2002:";
 
   private TaggedScalar() {}
 
-  /// The meaning, empty where the tag contradicts the text (`!!int x`).
+  /// Returns the meaning of a scalar; empty if the tag contradicts the text (`!!int x`).
   public static Optional<Scalar> read(String tag, String text) {
     return tag.startsWith(YAML_TAG)
         ? standard(tag.substring(YAML_TAG.length()), text)
@@ -46,7 +46,7 @@ public final class TaggedScalar {
     };
   }
 
-  /// Base64 of a text: padded, on one line.
+  /// Decodes padded Base64 of a text; line breaks are ignored.
   private static Optional<Scalar> binary(String text) {
     var digits = text.replace("\n", "").replace("\r", "");
     if (digits.length() % 4 != 0) {

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The forms that may follow an explicit `!!timestamp`: `2024-01-02`, `2024-01-02T03:04:05Z`,
-/// `2024-1-2 3:4:5.6`. Without the tag a timestamp is text like any other.
+/// `2024-1-2 3:4:5.6`. Without the tag, a timestamp is text like any other.
 final class Timestamp {
   private static final Pattern FORM =
       Pattern.compile(
@@ -18,7 +18,7 @@ final class Timestamp {
 
   private Timestamp() {}
 
-  /// Whether a text is one.
+  /// Returns whether a text is a valid timestamp.
   static boolean reads(String text) {
     var parts = FORM.matcher(text);
     if (!parts.matches()) {

@@ -4,13 +4,13 @@ import dev.policysync.base.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// One document of a stream, read or not.
+/// One document of a stream, well-formed or broken.
 public sealed interface YamlDocument {
   /// A document that is well-formed.
   ///
-  /// @param number its number in the stream, from 1
-  /// @param start where its first node stands
-  /// @param excerpt its text, where that is no other document's
+  /// @param number the document's number in the stream, from 1
+  /// @param start where the document's first node begins
+  /// @param excerpt the document's text, unless that text belongs to several documents
   record Sound(
       int number,
       Value value,
@@ -18,21 +18,19 @@ public sealed interface YamlDocument {
       NodeLocations nodeLocations,
       Optional<Excerpt> excerpt)
       implements YamlDocument {
-    /// One that has no text of its own.
     Sound(int number, Value value, Location start, NodeLocations nodeLocations) {
       this(number, value, start, nodeLocations, Optional.empty());
     }
 
-    /// The same, whose text that is.
     Sound with(Optional<Excerpt> other) {
       return new Sound(number, value, start, nodeLocations, other);
     }
   }
 
-  /// A document that is not.
+  /// A document that cannot be read.
   ///
-  /// @param places where it is wrong
-  /// @param readSoFar fields at the top that stand before the problem, as far as they were complete
+  /// @param places where the problems are
+  /// @param readSoFar the complete top-level fields before the problem
   record Broken(int number, List<Location> places, String reason, Value.Mapping readSoFar)
       implements YamlDocument {
     public Broken {

@@ -3,8 +3,8 @@ package dev.policysync.base.yaml;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Why a document could not be read. Its message is a sentence of our own: SnakeYAML's quote the
-/// text.
+/// The reason why a document cannot be read. The message is our own sentence, because SnakeYAML's
+/// messages quote the text.
 final class YamlProblem extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -17,24 +17,26 @@ final class YamlProblem extends Exception {
     this.blank = -1;
   }
 
-  /// A blank where SnakeYAML wants none, after so many code points of the text.
+  /// Creates the problem that SnakeYAML rejects a blank; `blank` is the number of code points
+  /// before it.
   YamlProblem(String reason, Location location, int blank) {
     super(reason);
     this.places = List.of(location);
     this.blank = blank;
   }
 
-  /// What is wrong and what to do about it.
+  /// Returns what is wrong and what to do about it.
   String reason() {
     return String.valueOf(getMessage());
   }
 
-  /// The blank at which SnakeYAML gave up, if that was the problem: code points before it.
+  /// Returns the number of code points before the blank at which SnakeYAML failed, if that was the
+  /// problem.
   OptionalInt blank() {
     return blank < 0 ? OptionalInt.empty() : OptionalInt.of(blank);
   }
 
-  /// Where, in the order of the text; two places for a key that is there twice.
+  /// Returns the locations of the problem in the order of the text; two for a duplicate key.
   List<Location> places() {
     return places;
   }

@@ -19,12 +19,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// Reads a stream of YAML documents, each as sigs.k8s.io/yaml 1.6.0 would. A document that cannot
-/// be read is reported as such and hides no other.
+/// Reads a stream of YAML documents, each as sigs.k8s.io/yaml 1.6.0 reads it. A document that
+/// cannot be read is reported as broken and does not hide any other.
 public final class YamlStream {
-  private static final int MOST_LOOSE_TABS = 100; // each costs reading the document again
+  private static final int MOST_LOOSE_TABS = 100; // for each, the document is read again
 
-  /// What Java reads bytes as that are no character; it may also be there in so many words.
+  /// The character that Java decodes invalid bytes to. A document may also contain this character
+  /// itself.
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final Pattern LIST =
@@ -54,7 +55,7 @@ public final class YamlStream {
     new YamlStream(documents, limit, LocationDetail.WITH_CHILDREN).read(bytes);
   }
 
-  /// The same, with the place of every node and of every field's name.
+  /// Reads a stream and records the location of every node and of every field's name.
   public static void readWithPlaces(
       byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     new YamlStream(documents, limit, LocationDetail.EVERYTHING).read(bytes);
@@ -74,7 +75,7 @@ public final class YamlStream {
     }
   }
 
-  /// @param asItCame whether its bytes are those of the stream
+  /// @param asItCame whether the section has the bytes of the stream, rather than converted ones
   private void read(Section section, boolean asItCame) {
     try {
       requireRoom(section);
@@ -147,7 +148,8 @@ public final class YamlStream {
     }
   }
 
-  /// Whether it may hold many objects, each of which may be stored.
+  /// Returns whether the section may be a list of objects, each of which may be small enough to
+  /// store.
   private static boolean isList(Section section) {
     return LIST.matcher(new String(section.bytes(), section.from(), section.length(), UTF_8))
         .find();
@@ -173,7 +175,7 @@ public final class YamlStream {
     }
   }
 
-  /// Whether a stream that starts so is UTF-8 without a byte order mark.
+  /// Returns whether a stream that starts with these bytes is UTF-8 without a byte order mark.
   private static boolean isPlain(byte[] start) {
     return !startsWith(start, UTF_8_MARK)
         && !startsWith(start, UTF_16LE_MARK)

@@ -26,16 +26,16 @@ import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/// Writes a [Value] as YAML for people: block style, fields in their order, texts of several lines
-/// as they are, no line broken in two. A text is quoted wherever Kubernetes' tools or another
-/// reader of YAML 1.1 would take it for something else (`y`, `1e3`, `0o644`, `12:30:45`,
-/// `2024-01-01`), and where it is not [Printable]: then it has escapes.
+/// Writes a [Value] as readable YAML: block style, fields in their order, texts of several lines as
+/// they are, no line broken in two. A text is quoted wherever Kubernetes' tools or another reader
+/// of YAML 1.1 would take it for something else (`y`, `1e3`, `0o644`, `12:30:45`, `2024-01-01`). A
+/// text that is not [Printable] is quoted, too, and written with escapes.
 public final class YamlText {
   private static final Resolver YAML_1_1 = new Resolver();
   private static final String VALUE_KEY = "="; // a type of its own in YAML 1.1, as << is
   private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);
 
-  /// Commands to CI servers, as [Printable] knows them.
+  /// The commands to CI servers that [Printable] escapes.
   private static final Pattern COMMAND = Pattern.compile("(##[a-zA-Z]*)\\[");
 
   private static final Pattern COMMAND_LINE = Pattern.compile("^\\s*::", Pattern.MULTILINE);
@@ -46,7 +46,7 @@ public final class YamlText {
     this.emitter = emitter;
   }
 
-  /// The text of a value: one document without `---`, ending in a line break.
+  /// Writes a value as one document without `---`, ending in a line break.
   public static String write(Value value) {
     var text = new StringWriter();
     try {
@@ -57,8 +57,8 @@ public final class YamlText {
     return withEscapes(text.toString());
   }
 
-  /// The emitter escapes only what YAML does not allow in quotes. All else that [#style] has quoted
-  /// is escaped here.
+  /// Escapes the characters because of which [#style] chose quotes. The emitter itself escapes only
+  /// what YAML does not allow within quotes.
   private static String withEscapes(String yaml) {
     var printable = yaml;
     if (yaml.codePoints().anyMatch(YamlText::isEscaped)) {
@@ -120,7 +120,7 @@ public final class YamlText {
     scalar(text, style(text));
   }
 
-  /// The style that is asked for; the emitter quotes by itself what its syntax demands.
+  /// Returns the style to request; the emitter adds quotes itself where the syntax requires them.
   private static ScalarStyle style(String text) {
     if (text.codePoints().anyMatch(YamlText::isInvisible)
         || COMMAND.matcher(text).find()

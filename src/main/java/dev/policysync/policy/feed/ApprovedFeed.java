@@ -5,15 +5,15 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 
-/// A person's consent to all that one feed asks for, in every cluster that gets this setting
-/// (`APPROVED_FEED`): removals beyond the budget, and writes that begin to block. Another feed is
-/// not meant, nor an empty one unless it is named; what cannot be read to the end nobody can
-/// approve.
+/// A person's approval of everything that one feed requires, in every cluster that gets this
+/// setting (`APPROVED_FEED`): removals beyond the budget, and writes that begin to block requests.
+/// The approval covers no other feed, and an empty feed only if it is named as such. A feed that
+/// cannot be read to the end cannot be approved.
 ///
 /// @param feed the digest of the feed, or [#EMPTY]
-/// @param until from when on it is void
+/// @param until when the approval expires
 public record ApprovedFeed(String feed, Instant until) {
-  /// Names the empty feed, whose digest would be easy to approve by mistake.
+  /// The name of the empty feed, because its digest would be easy to approve by mistake.
   public static final String EMPTY = "empty";
 
   public ApprovedFeed {
@@ -22,9 +22,9 @@ public record ApprovedFeed(String feed, Instant until) {
     }
   }
 
-  /// Reads `sha256:2c26…@2026-12-01T00:00Z`.
+  /// Parses `sha256:2c26…@2026-12-01T00:00Z`.
   ///
-  /// @throws IllegalArgumentException if it is neither that nor `empty@…`
+  /// @throws IllegalArgumentException if the text is neither of that form nor `empty@…`
   public static ApprovedFeed parse(String text) {
     var end = text.indexOf('@');
     if (end < 0) {
@@ -38,9 +38,9 @@ public record ApprovedFeed(String feed, Instant until) {
     }
   }
 
-  /// Whether that feed is meant now.
+  /// Returns whether this approval covers a feed now.
   ///
-  /// @param empty whether it asks for no policy at all
+  /// @param empty whether the feed expects no policy at all
   public boolean covers(Digest digest, boolean empty, Instant now) {
     return now.isBefore(until) && feed.equals(empty ? EMPTY : digest.text());
   }

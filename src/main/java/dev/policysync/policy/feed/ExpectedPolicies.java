@@ -5,10 +5,10 @@ import dev.policysync.policy.PolicyId;
 import java.util.HashSet;
 import java.util.List;
 
-/// A feed that was read: the policies it wants, and the documents that nobody could make sense of.
+/// The policies that a feed expects, and the documents that could not be read as policies.
 ///
-/// @param policies no two of one identity, in the order of the feed
-/// @param unreadable what was wrong; while there is any, nothing may be removed
+/// @param policies no two with the same identity, in the order of the feed
+/// @param unreadable the documents with problems; while there is any, nothing may be removed
 public record ExpectedPolicies(List<Policy> policies, List<UnreadableDocument> unreadable) {
   public ExpectedPolicies {
     policies = List.copyOf(policies);
@@ -21,7 +21,7 @@ public record ExpectedPolicies(List<Policy> policies, List<UnreadableDocument> u
     }
   }
 
-  /// Whether every document was understood.
+  /// Returns whether every document could be read.
   public boolean complete() {
     return unreadable.isEmpty();
   }

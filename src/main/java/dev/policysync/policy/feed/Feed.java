@@ -6,20 +6,20 @@ import dev.policysync.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
-/// What is expected, as it came: bytes that nobody has parsed yet.
+/// The expected policies as received: bytes that are not parsed yet.
 ///
-/// @param digest of all the bytes, see [Digest#ofAll]
-/// @param version what its source calls it, if anything
+/// @param digest the digest of all bytes, see [Digest#ofAll]
+/// @param version the version that the source gave the feed, if any
 public record Feed(List<Manifest> manifests, Digest digest, Optional<FeedVersion> version) {
   public Feed {
     manifests = List.copyOf(manifests);
   }
 
-  /// What is known of a feed without its bytes.
+  /// The digest and version of an earlier feed, without its bytes.
   public record Known(Digest digest, Optional<FeedVersion> version) {}
 
-  /// The text that a policy of this feed was written as; none for an item of a list, and for what
-  /// was made of another policy.
+  /// Returns the text in the feed from which a policy was read. Empty for an item of a list, and
+  /// for a policy that was made from another policy.
   public Optional<String> text(Policy policy) {
     return policy
         .excerpt()
@@ -30,7 +30,6 @@ public record Feed(List<Manifest> manifests, Digest digest, Optional<FeedVersion
                 .map(manifest -> excerpt.of(manifest.bytes())));
   }
 
-  /// The feed that these streams are.
   public static Feed of(List<Manifest> manifests) {
     return new Feed(manifests, Digest.ofAll(manifests), Optional.empty());
   }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Policies from a file, from all manifests below a directory (see [ManifestFiles]), or from
+/// Reads policies from a file, from all manifests below a directory (see [ManifestFiles]), or from
 /// standard input (`-`).
 public final class FilePolicySource implements PolicySource {
   private static final String STANDARD_INPUT = "-";
@@ -23,22 +23,22 @@ public final class FilePolicySource implements PolicySource {
   private final Supplier<InputStream> standardInput;
   private final FeedLimit limit;
 
-  /// What came from standard input, which can be read only once.
+  /// The manifest from standard input, which can be read only once.
   private List<Manifest> typed = List.of();
 
-  /// Reads from `from`: a path, or `-` for what `standardInput` opens.
+  /// Creates a source for `from`: a path, or `-` for the stream that `standardInput` opens.
   public FilePolicySource(String from, Supplier<InputStream> standardInput) {
     this(from, standardInput, FeedLimit.of(HeapBudget.ofThisProcess()));
   }
 
-  /// @param limit of all of it together
+  /// @param limit for all manifests together
   FilePolicySource(String from, Supplier<InputStream> standardInput, FeedLimit limit) {
     this.from = from;
     this.standardInput = standardInput;
     this.limit = limit;
   }
 
-  /// @throws FeedProblem if there is no such file, it cannot be read, or a directory has no
+  /// @throws FeedProblem if the file does not exist or cannot be read, or if a directory has no
   ///   manifest: that is a mistake, not "no policies"
   @Override
   public List<Manifest> read() {

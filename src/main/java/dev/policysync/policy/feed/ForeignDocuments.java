@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Tells what stands beside policies in a repository from policies with a mistake. Only for judging
-/// what is written: in a feed, each document has to be a policy.
+/// Distinguishes other documents of a repository from policies with a mistake. This is only for
+/// commands that examine files: in a feed, each document has to be a policy.
 final class ForeignDocuments {
   private static final Pattern TEMPLATE =
       Pattern.compile(
@@ -27,7 +27,7 @@ final class ForeignDocuments {
   /// A name that Chainsaw fills in: `($test.metadata.name)`.
   private static final Pattern EXPRESSION = Pattern.compile("\\(.*\\)");
 
-  /// Of Kyverno's groups, what is no policy.
+  /// The kinds in Kyverno's API groups that are not policies.
   private static final Set<String> OTHERS_OF_KYVERNO =
       Set.of(
           "AdmissionReport",
@@ -39,8 +39,8 @@ final class ForeignDocuments {
           "UserInfo",
           "Values");
 
-  /// Groups of other programs of the Kyverno project: Kyverno JSON, Chainsaw, the command line, the
-  /// authorizer for Envoy. Some have kinds of the same names.
+  /// The API groups of other programs of the Kyverno project: Kyverno JSON, Chainsaw, the command
+  /// line, the authorizer for Envoy. Some have kinds with the names of policy kinds.
   private static final Set<String> OTHER_PROGRAMS =
       Set.of("chainsaw.kyverno.io", "cli.kyverno.io", "envoy.kyverno.io", "json.kyverno.io");
 
@@ -50,9 +50,9 @@ final class ForeignDocuments {
   private final List<SkippedDocument> skipped = new ArrayList<>();
   private final Set<Path> patches = new HashSet<>();
 
-  /// Why that object is not meant as a policy, if it is not.
+  /// Skips an object that is not meant as a policy, and returns whether it did.
   ///
-  /// @param problems whether it has any as a policy
+  /// @param problems whether the object breaks a rule for policies
   boolean take(ManifestObject object, Manifest manifest, boolean problems) {
     var kind = object.fields().text("kind").orElse("");
     var what = what(manifest, object.fields(), problems);
@@ -63,7 +63,10 @@ final class ForeignDocuments {
     return what.isPresent();
   }
 
-  /// The same of a document that is no mapping, or no YAML at all.
+  /// Skips a document that is not a mapping, or not valid YAML, if it is not meant as a policy.
+  /// Returns whether it did.
+  ///
+  /// @param yaml whether the document is valid YAML
   boolean take(Manifest manifest, Position position, boolean yaml) {
     if (isTemplate(manifest)) {
       return skipped.add(new SkippedDocument(What.HELM_TEMPLATE, "", position));
@@ -71,7 +74,7 @@ final class ForeignDocuments {
     return yaml && skipped.add(new SkippedDocument(What.NO_OBJECT, "", position));
   }
 
-  /// Whether that file is a patch of a kustomization that was read.
+  /// Returns whether a file is a patch of a kustomization that was read.
   boolean isPatch(Position position) {
     return patches.contains(Path.of(position.source()).normalize());
   }
@@ -123,7 +126,7 @@ final class ForeignDocuments {
         || EXPRESSION.matcher(name).matches();
   }
 
-  /// A list whose items are missing.
+  /// Returns whether the kind is a list. Only a list without items is treated as one object.
   private static boolean isList(String kind) {
     return kind.equals("List")
         || PolicyKind.all().stream().anyMatch(known -> kind.equals(known.kind() + "List"));

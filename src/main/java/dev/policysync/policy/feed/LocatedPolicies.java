@@ -4,13 +4,13 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import java.util.List;
 
-/// What was written: the policies with every place in them, and the documents that are none.
+/// The policies in a set of manifests with the location of every node, and the other documents.
 ///
-/// @param policies in the order of the feed; one that several documents define is there several
+/// @param policies in the order of the feed; a policy that several documents define occurs several
 ///   times
-/// @param unreadable what was meant as a policy and cannot be read
+/// @param unreadable documents that were meant as policies and cannot be read
 /// @param duplicates the policies that several documents define
-/// @param skipped what was not meant as a policy
+/// @param skipped documents that were not meant as policies
 public record LocatedPolicies(
     List<LocatedPolicy> policies,
     List<UnreadableDocument> unreadable,
@@ -23,7 +23,7 @@ public record LocatedPolicies(
     skipped = List.copyOf(skipped);
   }
 
-  /// A policy that several documents define, of which a sync takes none.
+  /// A policy that several documents define. A sync applies none of them.
   ///
   /// @param positions at least two
   public record Duplicate(PolicyId id, List<Position> positions) {
@@ -31,7 +31,7 @@ public record LocatedPolicies(
       positions = List.copyOf(positions);
     }
 
-    /// Whether two of them stand in one file, where nobody means them as alternatives.
+    /// Returns whether two of the documents are in one file, where they cannot be alternatives.
     public boolean inOneFile() {
       return positions.stream().map(Position::source).distinct().count() < positions.size();
     }

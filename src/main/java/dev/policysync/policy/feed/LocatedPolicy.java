@@ -12,18 +12,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// One policy with the place of everything in it.
+/// One policy with the location of every node.
 ///
-/// @param content as it was written, with what only the server may set
-/// @param position where it begins
-/// @param nodeLocations of the nodes of `content`
+/// @param content as it was written, including fields that only the server may set
+/// @param position where the policy begins
+/// @param nodeLocations the locations of the nodes of `content`
 public record LocatedPolicy(
     PolicyId id, Value.Mapping content, Position position, NodeLocations nodeLocations) {
 
-  /// Hands over those policies of a feed that [PolicyReader#read] found in it, in its order. No
-  /// more than a document is kept at a time: with its places a feed takes up many times more.
+  /// Passes those policies to `policies` that [PolicyReader#read] found in a feed, in the order of
+  /// the feed. Only one document is kept at a time: with its locations, a feed takes up many times
+  /// more memory.
   ///
-  /// @param expected which of them; the feed has a single document of each
+  /// @param expected the policies to pass; the feed has a single document of each
   public static void forEach(
       List<Manifest> manifests, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
     var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();

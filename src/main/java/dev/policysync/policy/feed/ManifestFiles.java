@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The manifests below a directory: `*.yaml`, `*.yml` and `*.json`, at any depth, in the order of
-/// their paths. What is hidden (`.git`, the `..data` of a mounted ConfigMap) is passed over;
-/// symbolic links are followed, and one that leads in a circle is an error.
+/// their paths. Hidden files and directories (`.git`, the `..data` of a mounted ConfigMap) are
+/// skipped. Symbolic links are followed, and one that leads in a circle is an error.
 final class ManifestFiles extends SimpleFileVisitor<Path> {
   private static final Set<String> ENDINGS = Set.of(".yaml", ".yml", ".json");
 
@@ -26,7 +26,6 @@ final class ManifestFiles extends SimpleFileVisitor<Path> {
     this.root = root;
   }
 
-  /// All of them.
   static List<Path> below(Path root) throws IOException {
     var files = new ManifestFiles(root);
     Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, files);
@@ -43,7 +42,7 @@ final class ManifestFiles extends SimpleFileVisitor<Path> {
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
     var name = file.getFileName().toString();
     var ending = name.substring(Math.max(0, name.lastIndexOf('.')));
-    // A link that is still one here leads nowhere: reading it will say so.
+    // Only a broken link is still a link here: reading it will report the error.
     var readable = attributes.isRegularFile() || attributes.isSymbolicLink();
     if (readable && ENDINGS.contains(ending) && !isHidden(file)) {
       found.add(file);

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 
 /// One object of the feed: a document, or an item of a document that is a list.
 ///
-/// @param fields its content
-/// @param source the stream that it stands in
-/// @param document the number of its document there
-/// @param location where it begins
-/// @param nodeLocations where the upper nodes of its document stand
-/// @param excerpt its text, where that is nobody else's
+/// @param fields the object's content
+/// @param source the name of the object's stream
+/// @param document the number of the object's document in the stream
+/// @param location where the object begins
+/// @param nodeLocations the locations of the upper nodes of the document
+/// @param excerpt the object's text, unless that text belongs to several objects
 record ManifestObject(
     Value.Mapping fields,
     String source,
@@ -28,7 +28,6 @@ record ManifestObject(
   private static final String LIST = "List";
   private static final Set<Value> NOTHING_MORE = Set.of(new Value.Text(""), new Value.Numeric("0"));
 
-  /// One without a text of its own.
   ManifestObject(
       Value.Mapping fields,
       String source,
@@ -38,28 +37,28 @@ record ManifestObject(
     this(fields, source, document, location, nodeLocations, Optional.empty());
   }
 
-  /// Where it begins.
   Position position() {
     return Position.of(source, document, location);
   }
 
-  /// Where a node of it stands; if that was not kept, where the object begins.
+  /// Returns the position of a node, or of the object if the node's location was not recorded.
   Position position(Value node) {
     return Position.of(source, document, nodeLocations.of(node, location));
   }
 
-  /// Whether it says what it is, as every Kubernetes object does.
+  /// Returns whether the object has an apiVersion and a kind, as every Kubernetes object does.
   boolean saysWhatItIs() {
     return fields.text("apiVersion").isPresent() && fields.text("kind").isPresent();
   }
 
-  /// Whether it is a `List`, or a list of one kind such as `ClusterPolicyList`.
+  /// Returns whether the object is a `List`, or a list of one kind such as `ClusterPolicyList`.
   boolean isList() {
     return saysWhatItIs() && kind().endsWith(LIST);
   }
 
-  /// Whether it is one page of a longer list: the API server says so in a list's metadata
-  /// (`ListMeta`), and so it is there in whatever was saved from `kubectl get --raw` or a program.
+  /// Returns whether the object is one page of a longer list. The API server says so in the list's
+  /// metadata (`ListMeta`), and the metadata is kept when somebody saves the output of `kubectl get
+  /// --raw` or of a program.
   boolean isPageOfAList() {
     var metadata = fields.mapping("metadata");
     return isList()
@@ -68,15 +67,16 @@ record ManifestObject(
             .anyMatch(value -> !NOTHING_MORE.contains(value));
   }
 
-  /// The items of a list, if they are there.
+  /// Returns the items of a list; empty if the object has no field `items` with a list.
   Optional<List<Value>> items() {
     return fields.fields().get("items") instanceof Value.Sequence(var items)
         ? Optional.of(items)
         : Optional.empty();
   }
 
-  /// An item of this list. One that does not say its kind has it from the list, as the API server's
-  /// own lists mean it: the items of a `ValidatingAdmissionPolicyList` are such policies.
+  /// Returns an item of this list as an object. An item without a kind gets the kind from the list,
+  /// as in the API server's own lists: the items of a `ValidatingAdmissionPolicyList` are policies
+  /// of that kind.
   ManifestObject item(Value.Mapping item) {
     var itemKind = kind().substring(0, kind().length() - LIST.length());
     var complete =

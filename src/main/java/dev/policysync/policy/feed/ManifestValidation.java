@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What an object of the feed must be so that it can be applied as a policy and recognised later.
-/// The rest is for the API server and Kyverno to judge.
+/// Checks that an object of the feed can be applied as a policy and recognized later. All else is
+/// left to the API server and Kyverno.
 final class ManifestValidation {
   private static final Pattern VERSION = Pattern.compile("v\\d+((alpha|beta)\\d+)?");
   private static final Value EMPTY = new Value.Text("");
@@ -30,9 +30,9 @@ final class ManifestValidation {
   /// One rule that an object breaks.
   record Violation(Position position, String reason) {}
 
-  /// The rules that an object breaks, in the order of its fields; none if it is a policy.
+  /// Returns the rules that an object breaks, in the order of its fields; empty if it is a policy.
   ///
-  /// @param namespaceAssumed whether a policy may leave its namespace to whoever applies it
+  /// @param namespaceAssumed whether a policy may leave out its namespace
   static List<Violation> violations(ManifestObject object, boolean namespaceAssumed) {
     var rules = new ManifestValidation(object, namespaceAssumed);
     rules.checkKind().ifPresent(rules::check);
@@ -113,7 +113,7 @@ final class ManifestValidation {
     }
   }
 
-  /// The API server drops the namespace of what is cluster-scoped, so it is no reason to refuse.
+  /// Ignores the namespace of a cluster-scoped policy, because the API server drops it.
   private void checkNamespace(PolicyKind kind, Value.Mapping metadata) {
     if (!kind.namespaced()
         || (namespaceAssumed

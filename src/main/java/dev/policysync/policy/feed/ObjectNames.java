@@ -1,10 +1,10 @@
 package dev.policysync.policy.feed;
 
-/// Names as Kubernetes takes them (RFC 1123): `team-label`, `team-label.v2`.
+/// Checks names as Kubernetes does (RFC 1123): `team-label`, `team-label.v2`.
 final class ObjectNames {
   private ObjectNames() {}
 
-  /// Whether this can name an object: labels joined by dots, at most 253 characters.
+  /// Returns whether a text can name an object: labels joined by dots, at most 253 characters.
   static boolean isSubdomain(String name) {
     if (name.length() > 253) {
       return false;
@@ -17,7 +17,7 @@ final class ObjectNames {
     return true;
   }
 
-  /// Whether this can name a namespace: lower-case letters, digits and dashes, at most 63
+  /// Returns whether a text can name a namespace: lower-case letters, digits and dashes, at most 63
   /// characters.
   static boolean isLabel(String name) {
     return name.length() <= 63 && isMadeOfLabelCharacters(name);

@@ -5,11 +5,11 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
 
-/// How far an object of the feed can be named, whatever else is wrong with it.
+/// The valid parts of the identity of an object of the feed, which may have other problems.
 record PartialIdentity(
     Optional<PolicyKind> kind, Optional<String> namespace, Optional<String> name) {
 
-  /// What its apiVersion, kind, name and namespace say, as far as they make sense.
+  /// Reads the identity from apiVersion, kind, name and namespace, and leaves out invalid parts.
   static PartialIdentity of(Value.Mapping object) {
     var metadata = object.mapping("metadata");
     var kind =
@@ -22,24 +22,25 @@ record PartialIdentity(
         metadata.text("name").filter(PartialIdentity::canBeShown));
   }
 
-  /// The group in an apiVersion: `kyverno.io` in `kyverno.io/v1`, nothing in `v1`.
+  /// Returns the group in an apiVersion: `kyverno.io` in `kyverno.io/v1`, an empty text in `v1`.
   static String group(String apiVersion) {
     return apiVersion.substring(0, Math.max(0, apiVersion.lastIndexOf('/')));
   }
 
-  /// Whether a text of the feed may stand in a message: short, on one line, without spaces.
+  /// Returns whether a text of the feed may appear in a message: short, on one line, without
+  /// spaces.
   static boolean canBeShown(String text) {
     return !text.isEmpty()
         && text.length() <= 253
         && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
   }
 
-  /// The policy that it would be, if that much is certain.
+  /// Returns the policy's identity, if all parts that its kind needs are valid.
   Optional<PolicyId> id() {
     return id(Optional.empty());
   }
 
-  /// The same where what says no namespace is in that one.
+  /// Returns the policy's identity, with the namespace `assumed` if the object has none.
   Optional<PolicyId> id(Optional<String> assumed) {
     var namespace = this.namespace.or(() -> assumed);
     return kind.flatMap(k ->

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a feed: streams of YAML or JSON documents, each of them a policy or a list of policies.
 ///
-/// Every document is judged by itself. One that is no policy becomes an [UnreadableDocument], and
-/// while there is any, nothing may be removed; two of one identity are unreadable both. An empty
-/// stream, `{}` and comments alone mean "no policies". A feed in which nothing looks like a
-/// Kubernetes object is none.
+/// Every document is judged by itself. A document that is not a policy becomes an
+/// [UnreadableDocument], and while there is any, nothing may be removed. Two documents with the
+/// same identity are both unreadable. An empty stream, `{}` and comments alone mean "no policies".
+/// If no document looks like a Kubernetes object, the feed is rejected.
 ///
-/// YAML means here what it means to `kubectl` (sigs.k8s.io/yaml 1.6.0), except that a key may not
-/// be there twice. The few other differences are listed with their reasons in the test that
-/// compares both readers.
+/// YAML is read as `kubectl` reads it (sigs.k8s.io/yaml 1.6.0), except that a key may not occur
+/// twice. The few other differences are listed with their reasons in the test that compares both
+/// readers.
 public final class PolicyReader {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
@@ -54,7 +54,7 @@ public final class PolicyReader {
   private final Optional<Located> located;
   private long length;
 
-  /// What is kept only for judging what is written.
+  /// The policies and skipped documents that only [#readLocated] records.
   private record Located(List<LocatedPolicy> policies, ForeignDocuments foreign) {
     private Located() {
       this(new ArrayList<>(), new ForeignDocuments());
@@ -66,10 +66,10 @@ public final class PolicyReader {
     this.located = located;
   }
 
-  /// What the feed wants, and which documents of it nobody could make sense of.
+  /// Returns the policies that the feed expects, and the documents that could not be read.
   ///
   /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, or if one
-  ///   of them is a list and says that there is more of it elsewhere, or if it all is too much
+  ///   of them is one page of a longer list, or if the feed is too large
   public static ExpectedPolicies read(List<Manifest> manifests) {
     return read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()));
   }
@@ -86,10 +86,11 @@ public final class PolicyReader {
     return new ExpectedPolicies(reader.policies, reader.unreadable);
   }
 
-  /// The same policies with every place in them, for whoever judges what is written. Where nothing
-  /// looks like a Kubernetes object, each document is unreadable, and the feed is still a feed. So
-  /// it is where a list has further pages: what is there can be judged. A policy without its
-  /// namespace is in `default`, and what was not meant as a policy is skipped.
+  /// Returns the same policies with the location of every node, for commands that examine files.
+  /// Where [#read(List)] rejects the feed, this method reads on: if nothing looks like a Kubernetes
+  /// object, each document is unreadable, and one page of a longer list is read like a list. A
+  /// policy without a namespace is in `default`, and documents that were not meant as policies are
+  /// skipped.
   public static LocatedPolicies readLocated(List<Manifest> manifests) {
     var located = new Located();
     var reader = read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()), Optional.of(located));
@@ -117,7 +118,8 @@ public final class PolicyReader {
     return reader;
   }
 
-  /// A kustomization may stand behind its patches, so they are known only at the end.
+  /// Skips the patches of kustomizations, at the end, because a kustomization may come after its
+  /// patches.
   private void skipPatches(Located located) {
     var foreign = located.foreign();
     for (var policy : located.policies()) {
@@ -258,7 +260,8 @@ public final class PolicyReader {
     seen.computeIfAbsent(id, _ -> new ArrayList<>()).add(position);
   }
 
-  /// Nobody can tell which of two documents is meant, not even where only one of them is sound.
+  /// Makes all documents of one identity unreadable, even if only one of them is valid, because
+  /// nothing tells which of them is meant.
   private void refuseDuplicates() {
     var ambiguous = ambiguous();
     policies.removeIf(policy -> ambiguous.contains(policy.id()));

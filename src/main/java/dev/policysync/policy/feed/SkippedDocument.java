@@ -2,24 +2,23 @@ package dev.policysync.policy.feed;
 
 import dev.policysync.policy.Position;
 
-/// A document beside policies that nobody meant as one: a `Deployment`, a Helm template.
+/// A document among policies that is not meant as a policy: a `Deployment`, a Helm template.
 ///
-/// @param what how it is counted: its kind, or what it looks like
+/// @param what the reason, by which skipped documents are counted
 public record SkippedDocument(What what, String kind, Position position) {
-  /// Why it is none.
+  /// Why a document is not a policy.
   public enum What {
-    /// An object of another kind.
     OTHER_KIND,
-    /// It has neither an apiVersion nor a kind, as `values.yaml`.
+    /// A document without an apiVersion or a kind, such as `values.yaml`.
     NO_OBJECT,
     /// A template of a Helm chart, which is YAML only once it is rendered.
     HELM_TEMPLATE,
-    /// What `kustomize build` reads.
+    /// The input of `kustomize build`.
     KUSTOMIZATION,
     /// A patch that a kustomization in the same run names: a part of a policy.
     KUSTOMIZE_PATCH,
-    /// What a test expects of a policy, as Chainsaw has it: a status without a spec, or a name that
-    /// is an expression, `($test.metadata.name)`.
+    /// The result that a test expects of a policy, as in Chainsaw: a status without a spec, or a
+    /// name that is an expression, `($test.metadata.name)`.
     TEST
   }
 }

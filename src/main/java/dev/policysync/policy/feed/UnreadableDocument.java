@@ -6,21 +6,21 @@ import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.List;
 import java.util.Optional;
 
-/// A document of the feed that is not a policy we can apply, and why.
+/// A document of the feed that cannot be applied as a policy, and the reason.
 ///
-/// @param id the policy that it would have been, where that much can be told (two documents of one
-///   identity, for example)
-/// @param name the policy's name for the summary, where it has one
-/// @param positions where it stands; more than one for a duplicate
-/// @param reason one sentence without any of the document's content but names
-/// @param shield which policies it would have served, where it is an exception or a context entry
+/// @param id the policy that the document was meant to be, if that can be told (two documents of
+///   one identity, for example)
+/// @param name the policy's name for the summary, if it has one
+/// @param positions where the document is; more than one for a duplicate
+/// @param reason one sentence that quotes nothing of the document but names
+/// @param shield the policies that the document would have served, if it is an exception or a
+///   context entry
 public record UnreadableDocument(
     Optional<PolicyId> id,
     Optional<String> name,
     List<Position> positions,
     String reason,
     Optional<PolicyDependency> shield) {
-  /// One that serves no policies.
   public UnreadableDocument(
       Optional<PolicyId> id, Optional<String> name, List<Position> positions, String reason) {
     this(id, name, positions, reason, Optional.empty());
@@ -33,7 +33,7 @@ public record UnreadableDocument(
     }
   }
 
-  /// How a message names it: the policy, else its place in the feed.
+  /// Returns the name for messages: the policy, or else the position in the feed.
   public String label() {
     return id.map(PolicyId::toString).orElseGet(() -> positions.getFirst().toString());
   }

@@ -3,14 +3,16 @@ package dev.policysync.policy.kyverno;
 import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 
-/// What a policy does to requests, also while Kyverno does not answer or cannot judge.
+/// The effect of a policy on admission requests, including while Kyverno does not answer or cannot
+/// evaluate the policy.
 ///
 /// Source: Kyverno 1.19, `Spec.GetFailurePolicy` and its webhook controller, which registers no
 /// webhook for a policy whose admission is switched off.
 public final class Admission {
   private Admission() {}
 
-  /// Whether requests are judged by a policy of that type, which is the default of all that can.
+  /// Returns whether a policy of that type judges requests, which is the default for all types that
+  /// can.
   public static boolean judges(PolicyKind.Type type, Value.Mapping spec) {
     return switch (type) {
       case RULES -> !isFalse(spec, "admission");
@@ -32,8 +34,8 @@ public final class Admission {
     };
   }
 
-  /// Whether those that it judges are refused while nobody can judge them, which is the default but
-  /// of a GeneratingPolicy.
+  /// Returns whether the requests that the policy judges are refused while it cannot be evaluated.
+  /// That is the default, except for a GeneratingPolicy.
   public static boolean failsClosed(PolicyKind.Type type, Value.Mapping spec) {
     return switch (type) {
       case RULES ->
@@ -56,13 +58,14 @@ public final class Admission {
     };
   }
 
-  /// Whether it judges requests, and they are refused while nobody can judge them.
+  /// Returns whether the policy judges requests and has them refused while it cannot be evaluated.
   public static boolean refusesUnjudged(PolicyKind.Type type, Value.Mapping spec) {
     return judges(type, spec) && failsClosed(type, spec);
   }
 
-  /// Whether a request is refused where this policy cannot be worked out, as an expression fails or
-  /// a service does not answer. In Kyverno's validating CEL policies that depends on Deny alone.
+  /// Returns whether a request is refused if evaluating this policy fails, because an expression
+  /// fails or a service does not answer. In Kyverno's validating CEL policies that depends on Deny
+  /// alone.
   public static boolean refusesOnError(PolicyKind.Type type, Value.Mapping spec) {
     return type.validatesByCel()
         ? EffectiveActionResolver.ofActions(spec).blocksSomewhere()

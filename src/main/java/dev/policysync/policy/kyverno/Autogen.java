@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Whether Kyverno makes rules for pod controllers out of a rule for pods.
+/// Tells whether Kyverno generates rules for Pod controllers from a rule for Pods.
 ///
 /// Source: Kyverno 1.19, `CanAutoGen` and `computeRules`; the annotation is the documented switch.
 public final class Autogen {
-  /// Names the controllers, `none` for no rule; absent for all of them.
+  /// The annotation that names the controllers, or `none` for no rule. Without it, Kyverno
+  /// generates rules for all controllers.
   public static final String ANNOTATION = "pod-policies.kyverno.io/autogen-controllers";
 
   private Autogen() {}
 
-  /// Whether it makes any of that rule.
+  /// Returns whether Kyverno generates any rule from that rule.
   public static boolean appliesTo(Value.Mapping policy, Value.Mapping rule) {
     var rules = EffectiveActionResolver.rules(policy.mapping("spec")).toList();
     return !controllers(policy).isEmpty()
@@ -26,8 +27,8 @@ public final class Autogen {
         && excludesPodsIfAnything(rule);
   }
 
-  /// The kinds of controllers for which the policy wants rules; Kyverno takes each name as it is
-  /// written between two commas.
+  /// Returns the kinds of controllers for which the policy wants rules. Kyverno takes each name
+  /// between two commas as it is written.
   public static Set<String> controllers(Value.Mapping policy) {
     var named = policy.mapping("metadata").mapping("annotations").text(ANNOTATION);
     if (named.isEmpty()) {
@@ -38,12 +39,12 @@ public final class Autogen {
     return controllers;
   }
 
-  /// A kind of pod controllers that the rule matches by itself.
+  /// Returns a kind of Pod controllers that the rule itself matches.
   public static Optional<String> controller(Value.Mapping rule) {
     return matched(rule).map(KindName::kind).filter(KindName.POD_CONTROLLERS::contains).findFirst();
   }
 
-  /// One rule of this sort takes autogen from all rules of its policy.
+  /// Returns whether a rule turns off autogen for all rules of its policy.
   private static boolean prevents(Value.Mapping rule) {
     var mutate = rule.mapping("mutate");
     return rule.field("generate").isPresent()
@@ -60,7 +61,7 @@ public final class Autogen {
   private static boolean prevents(ResourceFilter filter) {
     var kinds = filter.kinds();
     return filter.asksForObject()
-        // Here, and only here, an empty map is one.
+        // Only in this check, an empty map of annotations is a condition.
         || filter.block().mapping("resources").field("annotations").isPresent()
         || (kinds.size() > 1 && kinds.stream().anyMatch(KindName::isPod));
   }

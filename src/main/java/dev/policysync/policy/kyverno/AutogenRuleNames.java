@@ -2,8 +2,9 @@ package dev.policysync.policy.kyverno;
 
 import java.util.List;
 
-/// Names of rules. What Kyverno derives from a rule on Pods for their controllers it names
-/// `autogen-<rule>`, for CronJobs `autogen-cronjob-<rule>`, and cuts that to 63 characters.
+/// The names of rules that Kyverno generates. From a rule for Pods, Kyverno generates
+/// `autogen-<rule>` for Pod controllers and `autogen-cronjob-<rule>` for CronJobs, and cuts these
+/// names to 63 characters.
 public final class AutogenRuleNames {
   private static final String CRON_JOB = "autogen-cronjob-";
   private static final String CONTROLLER = "autogen-";
@@ -11,7 +12,8 @@ public final class AutogenRuleNames {
 
   private AutogenRuleNames() {}
 
-  /// The names under which results of a rule are reported: its own, for controllers, for CronJobs.
+  /// Returns the names under which results of a rule are reported: its own, for controllers, for
+  /// CronJobs.
   public static List<String> reported(String rule) {
     return List.of(rule, cut(CONTROLLER + rule), cut(CRON_JOB + rule));
   }
@@ -20,23 +22,24 @@ public final class AutogenRuleNames {
     return name.length() <= LONGEST ? name : name.substring(0, LONGEST);
   }
 
-  /// The rule that it is derived from, or itself.
+  /// Returns the rule from which a rule was generated, or the rule itself.
   public static String base(String rule) {
     var base = withoutPrefix(rule);
-    // Policies in CEL have no rules, and what is derived from them is named for what it is.
+    // CEL policies have no rules: their generated variants are `autogen-defaults` and
+    // `autogen-cronjobs`.
     return base.length() < rule.length() && (base.equals("defaults") || base.equals("cronjobs"))
         ? ""
         : base;
   }
 
-  /// The name without what autogen puts before it.
   public static String withoutPrefix(String rule) {
     return rule.startsWith(CRON_JOB)
         ? rule.substring(CRON_JOB.length())
         : rule.startsWith(CONTROLLER) ? rule.substring(CONTROLLER.length()) : rule;
   }
 
-  /// Whether both are, or are derived from, the same rule of a policy.
+  /// Returns whether both names belong to the same rule of a policy, as its own or as a generated
+  /// name.
   public static boolean same(String one, String other) {
     if (one.equals(other)) {
       return true;

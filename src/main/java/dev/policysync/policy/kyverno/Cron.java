@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A schedule as Kyverno takes it: five fields, or a name such as `@hourly`
-/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Deleting policies are read by another library,
-/// whose schedules are not judged here.
+/// Checks schedules as Kyverno reads them: five fields, or a name such as `@hourly`
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Kyverno reads the schedules of deleting
+/// policies with another library (`dpol.Validate` of 1.19,
+/// <https://github.com/aptible/supercronic/tree/master/cronexpr>), which takes a year in the sixth
+/// field, and with seven fields seconds in the first.
 public final class Cron {
   private static final Set<String> NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -33,7 +35,7 @@ public final class Cron {
 
   private Cron() {}
 
-  /// @param names of its values, from the least
+  /// @param names the names of the values, starting with `least`
   private record Field(String label, int least, int most, List<String> names) {
     private boolean takes(String text) {
       for (var part : text.split(",", -1)) {
@@ -54,7 +56,7 @@ public final class Cron {
       return first >= least && last <= most && first <= last;
     }
 
-    /// What is no number is more than the most.
+    /// Returns a number above every maximum for a text that is not a number.
     private int number(String text) {
       var name = names.indexOf(text.toLowerCase(Locale.ROOT));
       if (name >= 0) {
@@ -66,7 +68,7 @@ public final class Cron {
     }
   }
 
-  /// What is wrong with it, if it is no schedule.
+  /// Returns what is wrong with a schedule; empty if the schedule is valid.
   public static Optional<String> problem(String text) {
     var cron = withoutZone(text.strip());
     if (cron.startsWith("@")) {

@@ -5,24 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is done to a request that breaks a rule: the first override that its namespace matches
-/// decides, else one answer for all. An override with a namespaceSelector may match or not, as
-/// nothing is known here of a namespace's labels.
+/// The action for a request that breaks a rule. The first override that matches the request's
+/// namespace decides; without one, `otherwise` does. An override with a namespaceSelector may match
+/// or not, as the labels of namespaces are not known here.
 ///
 /// @param overrides in the order in which they are tried: a rule's own before the policy's
 /// @param otherwise whether a request that no override matches is blocked
 public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise) {
-  /// Whatever breaks the rule is blocked.
   public static final EffectiveAction BLOCKS = new EffectiveAction(List.of(), true);
 
-  /// Nothing is.
   public static final EffectiveAction LETS_PASS = new EffectiveAction(List.of(), false);
 
   public EffectiveAction {
     overrides = List.copyOf(overrides);
   }
 
-  /// Of statements of which the first that holds decides; where none does, nothing is blocked.
+  /// Combines statements of which the first that applies decides. If none applies, nothing is
+  /// blocked.
   static EffectiveAction of(List<ActionStatement> statements) {
     var overrides = new ArrayList<ActionOverride>();
     for (var statement : statements) {
@@ -36,8 +35,9 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
 
   /// An action for some namespaces.
   ///
-  /// @param namespaces with `*` and `?` as wildcards; where there are none, only the selector tells
-  /// @param selector of namespaces, by their labels; with neither it holds everywhere
+  /// @param namespaces with `*` and `?` as wildcards; if empty, only the selector decides
+  /// @param selector selects namespaces by their labels; without namespaces and selector, the
+  ///   override applies everywhere
   public record ActionOverride(boolean blocks, List<String> namespaces, Optional<Value> selector) {
     public ActionOverride {
       namespaces = List.copyOf(namespaces);
@@ -47,7 +47,7 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
       return namespaces.isEmpty() && selector.isEmpty();
     }
 
-    /// Whether it is for that namespace.
+    /// Returns whether the override applies to that namespace.
     public EnforcementLevel holdsIn(String namespace) {
       var named =
           namespaces.isEmpty()
@@ -59,7 +59,8 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
     }
   }
 
-  /// What happens in that namespace, or to what lives in none where it is empty.
+  /// Returns whether requests in that namespace are blocked; an empty name means resources without
+  /// a namespace.
   public EnforcementLevel in(String namespace) {
     var perhapsBlocked = false;
     var perhapsLetPass = false;
@@ -78,12 +79,12 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
     return sum(otherwise, perhapsBlocked, perhapsLetPass);
   }
 
-  /// Whether there may be a namespace in which it blocks.
+  /// Returns whether there may be a namespace in which requests are blocked.
   public boolean blocksSomewhere() {
     return otherwise || overrides.stream().anyMatch(ActionOverride::blocks);
   }
 
-  /// The same as seen from one namespace, where that is all the policy ever sees.
+  /// Returns the action for one namespace, for a policy that applies to that namespace only.
   public EffectiveAction within(Optional<String> namespace) {
     if (namespace.isEmpty()) {
       return this;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Reads what is done to requests that break a policy, from all the places where it may stand.
+/// Reads what is done to requests that break a policy, from all the fields that may say so.
 ///
 /// Source: Kyverno 1.19, `EngineResponse.failureActionForRule`, and the API reference of
 /// ValidatingAdmissionPolicyBinding.
 public final class EffectiveActionResolver {
   private EffectiveActionResolver() {}
 
-  /// The strongest answer that the object gives anywhere; empty for kinds that judge no requests,
-  /// and for a ValidatingAdmissionPolicy, whose bindings say it.
+  /// Returns the strongest action in the object. Empty for kinds that judge no requests, and for a
+  /// ValidatingAdmissionPolicy, because its bindings name the action.
   public static Optional<EnforcementLevel> strongest(PolicyKind kind, Value.Mapping object) {
     var spec = object.mapping("spec");
     return switch (kind.type()) {
@@ -43,21 +43,21 @@ public final class EffectiveActionResolver {
         : EnforcementLevel.NO;
   }
 
-  /// The rules of a policy that are objects.
+  /// Returns the rules of a policy that are objects.
   public static Stream<Value.Mapping> rules(Value.Mapping spec) {
     return spec.items("rules").stream()
         .filter(Value.Mapping.class::isInstance)
         .map(Value.Mapping.class::cast);
   }
 
-  /// Of a rule in a ClusterPolicy or Policy: what it says itself wins over what the policy says,
-  /// which stands beside it as a default on every live object. A rule that neither validates nor
-  /// verifies blocks nothing.
+  /// Returns the action for a rule in a ClusterPolicy or Policy. The rule's own action wins over
+  /// the policy's, which is set by default on every live object. A rule that neither validates nor
+  /// verifies images blocks nothing.
   public static EffectiveAction ofRule(Value.Mapping spec, Value.Mapping rule) {
     return EffectiveAction.of(statements(spec, rule));
   }
 
-  /// The places that count for a rule, in the order in which Kyverno looks at them.
+  /// Returns the statements that apply to a rule, in the order in which Kyverno reads them.
   public static List<ActionStatement> statements(Value.Mapping spec, Value.Mapping rule) {
     var validates = !rule.mapping("validate").fields().isEmpty();
     if (!Admission.judges(PolicyKind.Type.RULES, spec)
@@ -74,7 +74,7 @@ public final class EffectiveActionResolver {
     return statements;
   }
 
-  /// Of a kind with `validationActions`: no action at all means Deny.
+  /// Returns the action for a kind with `validationActions`; no action at all means Deny.
   public static EffectiveAction ofActions(Value.Mapping spec) {
     var actions = spec.items("validationActions");
     var denies = actions.isEmpty() || actions.contains(new Value.Text("Deny"));
@@ -93,7 +93,7 @@ public final class EffectiveActionResolver {
     return statements;
   }
 
-  /// Enforce if any entry says so, else the first that says anything.
+  /// Returns the first entry that enforces, or else the first that names an action.
   private static List<ActionStatement> ofImages(Value.Mapping rule) {
     var all = new ArrayList<ActionStatement>();
     var items = rule.items("verifyImages");
@@ -108,7 +108,7 @@ public final class EffectiveActionResolver {
     return new ArrayList<>(decides.or(() -> all.stream().findFirst()).stream().toList());
   }
 
-  /// Those with an action that is one; Kyverno passes over the others.
+  /// Returns the overrides with a valid action; Kyverno ignores the others.
   private static List<ActionStatement> overrides(
       Value.Mapping holder, List<String> path, String list) {
     var overrides = new ArrayList<ActionStatement>();

@@ -1,15 +1,14 @@
 package dev.policysync.policy.kyverno;
 
-/// Kyverno's wildcards: `*` for any characters, `?` for one.
+/// Matches Kyverno's wildcards: `*` for any characters, `?` for one.
 public final class Glob {
   private Glob() {}
 
-  /// Whether there is a wildcard in it.
   public static boolean isPattern(String text) {
     return text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
   }
 
-  /// Whether the whole text is what the pattern stands for.
+  /// Returns whether the pattern matches the whole text.
   public static boolean matches(String pattern, String text) {
     int star = -1;
     int retry = 0;

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 
 /// A kind as a ClusterPolicy names it: `Pod`, `apps/v1/Deployment`, `*`, `Pod/exec`, `*/*/Scale`.
 ///
-/// @param kind without group and version
-/// @param plain whether nothing but the kind was written
-/// @param group the API group, where it is written and no wildcard
+/// @param kind the kind without group and version
+/// @param plain whether only the kind was written
+/// @param group the API group, if it was written and is not a wildcard
 public record KindName(String kind, boolean plain, Optional<String> group) {
-  /// The kinds that make pods, as autogen knows them.
+  /// The kinds that create Pods, as autogen knows them.
   public static final Set<String> POD_CONTROLLERS =
       Set.of(
           "DaemonSet",
@@ -49,12 +49,11 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
                   "VolumeAttachment"))
           .collect(Collectors.toUnmodifiableSet());
 
-  /// A kind of any group.
   public KindName(String kind, boolean plain) {
     this(kind, plain, Optional.empty());
   }
 
-  /// The kind of an object that says its apiVersion: `v1`, `iam.aws.crossplane.io/v1beta1`.
+  /// Returns the kind of an object with its apiVersion: `v1`, `iam.aws.crossplane.io/v1beta1`.
   public static KindName of(String apiVersion, String kind) {
     var slash = apiVersion.indexOf('/');
     var name = of(kind);
@@ -63,8 +62,8 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
         : new KindName(name.kind(), false, group(apiVersion.substring(0, slash)));
   }
 
-  /// The kind is the first part that begins with a capital or is the last; versions and groups are
-  /// written small.
+  /// Parses a kind. The kind is the first part that begins with a capital, or else the last part;
+  /// versions and groups are in lower case.
   public static KindName of(String text) {
     var parts = text.split("/", -1);
     for (var part : parts) {
@@ -79,14 +78,14 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
     return new KindName(parts[parts.length - 1], parts.length == 1);
   }
 
-  /// A version alone (`v1/Pod`) leaves the group open, and so does a pattern.
+  /// Returns the group; empty for a version alone (`v1/Pod`) and for a pattern.
   private static Optional<String> group(String text) {
     return Optional.of(text)
         .filter(group -> !VERSION.matcher(group).matches() && !Glob.isPattern(group));
   }
 
-  /// Whether it may be a kind of Kubernetes itself or of Kyverno, whose names others use as well: a
-  /// `Role` of `iam.aws.crossplane.io` is none of them.
+  /// Returns whether this may be a kind of Kubernetes itself or of Kyverno. Other groups use the
+  /// same names: a `Role` of `iam.aws.crossplane.io` is not such a kind.
   public boolean mayBeBuiltIn() {
     return group.isEmpty()
         || !group.get().contains(".")
@@ -95,17 +94,15 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
         || group.get().endsWith(".kyverno.io");
   }
 
-  /// Whether it is Pod.
   public boolean isPod() {
     return kind.equals("Pod");
   }
 
-  /// Any kind at all.
   public boolean isWildcard() {
     return kind.equals("*");
   }
 
-  /// Known to live in no namespace.
+  /// Returns whether the kind is known to be cluster-scoped.
   public boolean isClusterScoped() {
     return mayBeBuiltIn() && CLUSTER_SCOPED.contains(kind);
   }

@@ -4,40 +4,40 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Whether Kyverno runs. Without it nothing executes a policy, however ready the policy's status
-/// says it is: nobody is left to change that status (promise 15).
+/// Whether Kyverno runs. If it does not, nothing executes a policy, even if the policy's status
+/// says that it is ready, because nothing updates that status (promise 15).
 public sealed interface KyvernoHealth {
   /// The name of the Lease on which the leader of Kyverno's admission controller writes the time
-  /// every 10 s; it deletes the Lease when its Deployment is scaled to 0 or deleted. Source:
-  /// Kyverno 1.19, pkg/controllers/webhook/controller.go and pkg/webhooks/server.go.
+  /// every 10 s. The leader deletes the Lease when its Deployment is scaled to 0 or deleted.
+  /// Source: Kyverno 1.19, pkg/controllers/webhook/controller.go and pkg/webhooks/server.go.
   String LEASE = "kyverno-health";
 
-  /// The annotation of [#LEASE] with the time: `2026-11-25T10:00:00Z`.
+  /// The annotation of [#LEASE] that holds the time: `2026-11-25T10:00:00Z`.
   String LAST_REQUEST = "kyverno.io/last-request-time";
 
-  /// How old that time may be. Kyverno itself goes by 100 s; the rest is for clocks that differ and
-  /// for a Pod that is being replaced.
+  /// The maximum age of that time. Kyverno itself allows 100 s; the rest is for clocks that differ
+  /// and for a Pod that is being replaced.
   Duration FRESH = Duration.ofMinutes(5);
 
-  /// It runs.
+  /// Kyverno runs.
   ///
-  /// @param namespace of the Lease
-  /// @param age of the time in it; negative where Kyverno's clock is ahead
+  /// @param namespace the namespace of the Lease
+  /// @param age the age of the time in the Lease; negative if Kyverno's clock is ahead
   record Running(String namespace, Duration age) implements KyvernoHealth {}
 
-  /// It does not run.
+  /// Kyverno does not run.
   ///
   /// @param reason `Kyverno is not running: …`
   record NotRunning(String reason) implements KyvernoHealth {}
 
-  /// Nobody knows whether it runs.
+  /// It is unknown whether Kyverno runs.
   ///
-  /// @param reason why it could not be found out
+  /// @param reason why that is unknown
   record Unknown(String reason) implements KyvernoHealth {}
 
-  /// The health that the Lease shows.
+  /// Returns the health according to the Lease.
   ///
-  /// @param namespace of the Lease
+  /// @param namespace the namespace of the Lease
   /// @param lastRequest the time in its annotation
   static KyvernoHealth of(String namespace, Optional<Instant> lastRequest, Instant now) {
     var age = lastRequest.map(time -> Duration.between(time, now));
@@ -51,7 +51,7 @@ public sealed interface KyvernoHealth {
                 .orElse("wrote no time on Lease " + namespace + "/" + LEASE));
   }
 
-  /// The health where no namespace has the Lease.
+  /// Returns the health if no namespace has the Lease.
   static KyvernoHealth withoutLease() {
     return new NotRunning(
         "Kyverno is not running: no namespace has the Lease "

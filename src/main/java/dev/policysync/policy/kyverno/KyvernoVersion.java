@@ -10,7 +10,7 @@ public record KyvernoVersion(int major, int minor, int patch)
   private static final Pattern FORM =
       Pattern.compile("v?(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,4}))?(?:[-+].*)?");
 
-  /// The first release that executes none of kyverno.io's policies (kyverno/kyverno#17701).
+  /// The first release that executes no policies of kyverno.io (kyverno/kyverno#17701).
   private static final KyvernoVersion WITHOUT_LEGACY_KINDS = new KyvernoVersion(1, 20, 0);
 
   private static final Comparator<KyvernoVersion> ORDER =
@@ -18,8 +18,8 @@ public record KyvernoVersion(int major, int minor, int patch)
           .thenComparingInt(KyvernoVersion::minor)
           .thenComparingInt(KyvernoVersion::patch);
 
-  /// Reads `1.18.2`, `v1.18.2` or `1.18`, which is the first release of that minor; what follows a
-  /// hyphen or a plus is passed over.
+  /// Parses `1.18.2`, `v1.18.2` or `1.18`, which is the first release of that minor version. Text
+  /// after a hyphen or a plus is ignored.
   public static Optional<KyvernoVersion> parse(String text) {
     var matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {
@@ -33,13 +33,13 @@ public record KyvernoVersion(int major, int minor, int patch)
             patch == null ? 0 : Integer.parseInt(patch)));
   }
 
-  /// A version in the catalogue of hazards.
+  /// Parses a version of the catalogue of hazards.
   static KyvernoVersion of(String text) {
     return parse(text)
         .orElseThrow(() -> new IllegalArgumentException("invalid Kyverno version: " + text));
   }
 
-  /// Whether it executes kyverno.io's policies; context entries stay.
+  /// Returns whether this release executes the policies of kyverno.io; context entries stay.
   public boolean executesLegacyKinds() {
     return compareTo(WITHOUT_LEGACY_KINDS) < 0;
   }

@@ -4,33 +4,33 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Where one action is stricter than another, by namespaces.
+/// The namespaces in which one action is stricter than another.
 ///
-/// @param from the more lenient one
-/// @param to the stricter one
+/// @param from the more lenient action
+/// @param to the stricter action
 public record NamespaceScope(EffectiveAction from, EffectiveAction to) {
-  /// A name that no sensible pattern but a general one matches.
+  /// A namespace name that only a pattern for all namespaces matches.
   private static final String ELSEWHERE = "\u0001";
 
   private static final int NAMED = 5;
 
-  /// In all of them.
   public static final NamespaceScope EVERYWHERE =
       new NamespaceScope(EffectiveAction.LETS_PASS, EffectiveAction.BLOCKS);
 
-  /// Whether more may be blocked there.
+  /// Returns whether more requests may be blocked in that namespace.
   public boolean includes(String namespace) {
     return to.in(namespace) != EnforcementLevel.NO
         && from.in(namespace) != EnforcementLevel.YES
         && !from.equals(to);
   }
 
-  /// Whether there may be a namespace where more is blocked.
+  /// Returns whether there may be a namespace in which more requests are blocked.
   public boolean anywhere() {
     return includes(ELSEWHERE) || includes("") || patterns().stream().anyMatch(this::includesAnyOf);
   }
 
-  /// In words: empty for everywhere, else ` in shop, pay-*` or ` but in kube-system`.
+  /// Returns the namespaces as text: empty for all of them, else ` in shop, pay-*` or ` except in
+  /// kube-system`.
   public String text() {
     var inside = new ArrayList<String>();
     var outside = new ArrayList<String>();
@@ -50,8 +50,8 @@ public record NamespaceScope(EffectiveAction from, EffectiveAction to) {
     return List.copyOf(patterns);
   }
 
-  /// By names that the pattern matches: what it stands for at its shortest, and with something in
-  /// place of each wildcard.
+  /// Tests two names that the pattern matches: the shortest one, and one with a character in place
+  /// of each wildcard.
   private boolean includesAnyOf(String pattern) {
     return includes(pattern.replace("*", "").replace('?', 'x'))
         || includes(pattern.replace('*', 'x').replace('?', 'x'));

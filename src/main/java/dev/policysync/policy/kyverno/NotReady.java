@@ -7,16 +7,17 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Why Kyverno does not execute a policy, by what its controllers write into the policy's status:
-/// `conditions` of kyverno.io's policies (`updatePolicyStatuses` of the webhook controller),
-/// `conditionStatus` of those of policies.kyverno.io (the policystatus controller), Kyverno 1.19.
+/// The reason why Kyverno does not execute a policy, as its controllers write it into the policy's
+/// status: `conditions` of policies of kyverno.io (`updatePolicyStatuses` of the webhook
+/// controller), `conditionStatus` of those of policies.kyverno.io (the policystatus controller),
+/// Kyverno 1.19.
 ///
-/// @param reason Kyverno's own words
+/// @param reason in Kyverno's own words
 /// @param since since when, by Kyverno's clock
 public record NotReady(String reason, Optional<Instant> since) {
   private static final String NO_STATUS = "Kyverno has not reported on it";
 
-  /// What that object says; empty where it is executed.
+  /// Returns why Kyverno does not execute that object; empty if it does.
   public static Optional<NotReady> of(PolicyKind kind, Value.Mapping object) {
     var status = object.mapping("status");
     return switch (kind.type()) {
@@ -36,8 +37,9 @@ public record NotReady(String reason, Optional<Instant> since) {
     };
   }
 
-  /// A policy for the background alone is in no webhook, and one that became a
-  /// ValidatingAdmissionPolicy is executed by the API server: of neither is the condition kept.
+  /// Reads the condition unless Kyverno does not maintain it: a policy for background scans alone
+  /// is in no webhook, and the API server executes a policy that became a
+  /// ValidatingAdmissionPolicy.
   private static Optional<NotReady> ofRules(Value.Mapping spec, Value.Mapping status) {
     var generated = status.mapping("validatingadmissionpolicy").field("generated");
     if (is(spec.field("admission"), false) || is(generated, true)) {

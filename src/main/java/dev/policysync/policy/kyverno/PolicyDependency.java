@@ -8,32 +8,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Which policies a PolicyException or a GlobalContextEntry serves (promise 6): without the
-/// exception they block what it shields, without the entry they judge in ignorance.
+/// The policies that a PolicyException or a GlobalContextEntry serves (promise 6): without the
+/// exception, the policies block what it exempts; without the entry, they judge without its data.
 ///
-/// Where a text leaves it open, the answer is that it serves: a shield that stays for too long
-/// harms less than one that goes too early. Source: `PolicyException.Contains` and `ListExceptions`
-/// in Kyverno 1.19, which compare names alone and, for the kinds of policies.kyverno.io, the kind.
+/// Where the text leaves it open, the answer is that the object serves the policy: a shield that
+/// stays for too long harms less than one that is removed too early. Source:
+/// `PolicyException.Contains` and `ListExceptions` in Kyverno 1.19, which compare names alone and,
+/// for the kinds of policies.kyverno.io, the kind.
 public sealed interface PolicyDependency {
-  /// Whether it serves that policy.
+  /// Returns whether the object serves that policy.
   ///
-  /// @param says what the policy says; nobody looks at it unless [#askedByText()]
+  /// @param says the content of the policy; used only if [#askedByText()]
   boolean serves(PolicyId policy, Value.Mapping says);
 
-  /// Whether only a policy's own text tells if it is served.
+  /// Returns whether the content of a policy decides if it is served.
   default boolean askedByText() {
     return this instanceof Entry;
   }
 
-  /// Why the policies that depend on it are unknown, where that is so.
+  /// Returns why it is not known which policies are served, if that is so.
   default Optional<String> doubt() {
     return Optional.empty();
   }
 
-  /// An exception: the policies are named in it.
+  /// An exception, which names its policies.
   ///
-  /// @param references none of them empty
-  /// @param unknownKinds that it refers to, and that are none of [PolicyKind]
+  /// @param references the named policies; no name is empty
+  /// @param unknownKinds the kinds in references that are not in [PolicyKind]
   record Naming(List<Reference> references, List<String> unknownKinds) implements PolicyDependency {
     public Naming {
       references = List.copyOf(references);
@@ -53,9 +54,9 @@ public sealed interface PolicyDependency {
     }
   }
 
-  /// A context entry: the policies that read it name it.
+  /// A context entry, whose name is in the policies that read it.
   ///
-  /// @param name empty where nobody knows it: then it serves all that read any entry
+  /// @param name empty if unknown: then the entry serves all policies that read any entry
   record Entry(Optional<String> name) implements PolicyDependency {
     private static final Pattern CALL =
         Pattern.compile(
@@ -83,13 +84,14 @@ public sealed interface PolicyDependency {
       };
     }
 
-    /// A name that is put together when a request comes may be any.
+    /// Returns whether `read` may be this entry. A name with a variable (`{{`) may be any name.
     private boolean isMeant(Optional<String> read) {
       return read.isPresent() && (name.isEmpty() || read.equals(name) || read.get().contains("{{"));
     }
   }
 
-  /// An exception that could not be read to the end: it serves whatever one of its kind can serve.
+  /// An exception that could not be read completely. It serves every policy that an exception of
+  /// its kind can serve.
   record Unclear(PolicyKind kind) implements PolicyDependency {
     @Override
     public boolean serves(PolicyId policy, Value.Mapping says) {
@@ -100,10 +102,10 @@ public sealed interface PolicyDependency {
     }
   }
 
-  /// A policy as an exception names it, with `*` and `?` for any letters and any one.
+  /// A policy as an exception names it, with the wildcards `*` and `?`.
   ///
-  /// @param kinds one of which it is
-  /// @param pattern of the name, after `<namespace>/` where `byPath`
+  /// @param kinds the policy has one of these kinds
+  /// @param pattern the pattern of the name, or of `<namespace>/<name>` if `byPath`
   record Reference(List<PolicyKind> kinds, String pattern, boolean byPath) {
     public Reference {
       kinds = List.copyOf(kinds);
@@ -115,11 +117,11 @@ public sealed interface PolicyDependency {
     }
   }
 
-  /// The kinds that exceptions of kyverno.io are made for.
+  /// The kinds to which exceptions of kyverno.io apply.
   List<PolicyKind> RULE_POLICIES =
       PolicyKind.all().stream().filter(kind -> kind.type() == PolicyKind.Type.RULES).toList();
 
-  /// Whether objects of that kind are shields at all.
+  /// Returns whether objects of that kind serve other policies at all.
   static boolean is(PolicyKind kind) {
     return switch (kind.role()) {
       case CONTEXT, EXCEPTION -> true;
@@ -127,7 +129,7 @@ public sealed interface PolicyDependency {
     };
   }
 
-  /// What an object of that kind serves, by what it says.
+  /// Reads which policies an object of that kind serves.
   static PolicyDependency of(PolicyKind kind, Value.Mapping object) {
     if (kind.role() == PolicyKind.Role.CONTEXT) {
       return new Entry(object.mapping("metadata").text("name"));
@@ -136,7 +138,7 @@ public sealed interface PolicyDependency {
     return kind.type() == PolicyKind.Type.RULE_EXCEPTION ? ofRules(spec) : ofReferences(kind, spec);
   }
 
-  /// What an object of that kind may serve of which not everything could be read.
+  /// Returns the policies that an object of that kind may serve if it could not be read completely.
   static PolicyDependency unclear(PolicyKind kind) {
     return kind.role() == PolicyKind.Role.CONTEXT ? new Entry(Optional.empty()) : new Unclear(kind);
   }

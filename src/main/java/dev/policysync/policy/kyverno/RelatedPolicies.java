@@ -11,24 +11,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// What of the other policies bears on one: an exception matters as much as the policies that it
-/// shields from, a ValidatingAdmissionPolicy as much as its bindings say.
+/// The other policies that affect the impact of one policy. An exception matters as much as the
+/// policies from which it exempts; a ValidatingAdmissionPolicy matters as much as its bindings say.
 ///
-/// Of the others only bindings are looked into, and what an exception names: the trees of thousands
-/// of policies take more memory than a sync has.
+/// Only bindings, and the policies that an exception names, are parsed: the trees of thousands of
+/// policies take more memory than a sync has.
 public final class RelatedPolicies {
-  /// No others.
   public static final RelatedPolicies NONE = new RelatedPolicies(Map.of(), Set.of());
 
   private final Map<PolicyId, Supplier<Value.Mapping>> expected;
   private final Set<PolicyId> there;
   private final List<Value.Mapping> bindings = new ArrayList<>();
 
-  /// Found out once of each policy, however many exceptions name it.
+  /// Whether a policy may block requests, computed once for each policy, however many exceptions
+  /// name it.
   private final Map<PolicyId, Boolean> mayBlock = new ConcurrentHashMap<>();
 
-  /// @param expected what there is to be after the run, by policy
-  /// @param there what there is now
+  /// @param expected the policies that are expected after the run
+  /// @param there the policies that exist now
   public RelatedPolicies(Map<PolicyId, Supplier<Value.Mapping>> expected, Set<PolicyId> there) {
     this.expected = Map.copyOf(expected);
     this.there = Set.copyOf(there);
@@ -39,7 +39,8 @@ public final class RelatedPolicies {
     });
   }
 
-  /// The policies that such an exception shields from, and that may block something after the run.
+  /// Returns the policies from which an exception exempts and which may block requests after the
+  /// run.
   public Stream<PolicyId> blocking(PolicyDependency exception) {
     return Stream.concat(expected.keySet().stream(), there.stream())
         .filter(policy ->
@@ -55,8 +56,8 @@ public final class RelatedPolicies {
             != EnforcementLevel.NO;
   }
 
-  /// What is done to requests that break that ValidatingAdmissionPolicy. A binding that is not
-  /// expected may be somebody else's, and say Deny.
+  /// Returns the action for requests that break that ValidatingAdmissionPolicy. If no binding is
+  /// expected, the action is Deny, because a binding may exist that is not ours.
   public EffectiveAction ofBindings(String policy) {
     var actions =
         bindings.stream()

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One block of a `match` or an `exclude`: which resources it is about, and whose requests.
+/// One block of a `match` or an `exclude`: the resources and the users to which it applies.
 ///
-/// An empty list, map or text in it is as good as none: Kyverno 1.19.0 looks at a list only where
-/// it has items (`doesResourceMatchConditionBlock`). A selector without requirements counts, and
-/// selects all.
+/// An empty list, map or text in a block counts as absent: Kyverno 1.19.0 looks at a list only if
+/// the list has items (`doesResourceMatchConditionBlock`). A selector without requirements counts,
+/// and selects all.
 ///
-/// @param path from the match or exclude to the block: nothing, or `any`, `[0]`
+/// @param path from the match or exclude to the block: empty, or `any`, `[0]`
 public record ResourceFilter(Value.Mapping block, List<String> path) {
-  /// What a block says of the user who makes a request.
+  /// The fields of a block about the user who makes a request.
   public static final List<String> USERS = List.of("subjects", "roles", "clusterRoles");
 
   private static final Set<String> SELECTORS = Set.of("selector", "namespaceSelector");
@@ -23,7 +23,7 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     path = List.copyOf(path);
   }
 
-  /// The blocks of a `match` or an `exclude`, none where it says nothing.
+  /// Returns the blocks of a `match` or an `exclude`; none if it has no conditions.
   public static List<ResourceFilter> of(Value.Mapping matchOrExclude) {
     var filters = new ArrayList<ResourceFilter>();
     var whole = new ResourceFilter(matchOrExclude, List.of());
@@ -41,11 +41,11 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return filters;
   }
 
-  /// The blocks of an `exclude` that exclude anything. Where it has `all`, each of them has to
+  /// Returns the blocks of an `exclude` that exclude anything. In a list `all`, each block has to
   /// match.
   ///
-  /// Source: Kyverno 1.19.0, `MatchesResourceDescription`: a block that says nothing excludes
-  /// nothing, and so does an `all` with one of them.
+  /// Source: Kyverno 1.19.0, `MatchesResourceDescription`: a block without conditions excludes
+  /// nothing, and neither does an `all` that contains such a block.
   public static List<ResourceFilter> excluding(Value.Mapping exclude) {
     var blocks = evaluated(exclude);
     return blocks.stream().anyMatch(block -> block.isIn("all") && block.isEmpty())
@@ -53,8 +53,8 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
         : notEmpty(blocks);
   }
 
-  /// The blocks of a `match` or an `exclude` at which Kyverno looks: those of `any`, where there
-  /// are none those of `all`, and where there are none either what stands beside them.
+  /// Returns the blocks of a `match` or an `exclude` that Kyverno evaluates: those of `any`; if
+  /// there are none, those of `all`; if there are none either, the block beside them.
   ///
   /// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
   public static List<ResourceFilter> evaluated(Value.Mapping matchOrExclude) {
@@ -68,7 +68,8 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return blocks;
   }
 
-  /// The block without what is no condition: the same for two blocks that Kyverno reads alike.
+  /// Returns the block without fields that are not conditions. Two blocks that Kyverno reads alike
+  /// have the same result.
   public Value.Mapping conditions() {
     var resources = block.mapping("resources");
     var left = block.without("resources").without("any").without("all");
@@ -89,34 +90,36 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return !path.isEmpty() && path.getFirst().equals(list);
   }
 
-  /// Whether it says nothing. In `match` such a block matches nothing, in `exclude` it excludes
-  /// nothing.
+  /// Returns whether the block has no conditions. In `match` such a block matches nothing, in
+  /// `exclude` it excludes nothing.
   ///
   /// Source: Kyverno 1.19.0, `ResourceDescription.IsEmpty`. An empty list of [#USERS] counts as
-  /// none here; Kyverno takes one that is alone in a block for a condition that everybody meets
-  /// (`isEmptyListOfUsers`).
+  /// absent here. If it is alone in a block, Kyverno takes it for a condition that every user meets
+  /// ([#isEmptyListOfUsers()]).
   public boolean isEmpty() {
     return !asksWho()
         && block.mapping("resources").fields().keySet().stream().noneMatch(this::asksFor);
   }
 
-  /// Whether nothing is in it but an empty list of users: Kyverno 1.19.0 compares it with no list
-  /// at all (`DeepEqual` of `UserInfo`), finds that it is another one, and that everything matches.
+  /// Returns whether the block contains only an empty list of users. Kyverno 1.19.0 compares that
+  /// list with an absent list (`DeepEqual` of `UserInfo`), finds a difference, and concludes that
+  /// everything matches.
   public boolean isEmptyListOfUsers() {
     return isEmpty() && USERS.stream().anyMatch(name -> block.field(name).isPresent());
   }
 
-  /// The kinds that it names.
   public List<KindName> kinds() {
     return texts("kinds").map(KindName::of).toList();
   }
 
-  /// The namespaces that it names, with wildcards; none where it does not look at them.
+  /// Returns the namespaces that the block names, with wildcards; none if it has no condition on
+  /// the name.
   public List<String> namespaces() {
     return texts("namespaces").toList();
   }
 
-  /// Whether it looks at this property of an object: `namespaces`, `selector`.
+  /// Returns whether the block has a condition on this property of an object: `namespaces`,
+  /// `selector`.
   public boolean asksFor(String property) {
     return block
         .mapping("resources")
@@ -125,22 +128,20 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
         .isPresent();
   }
 
-  /// Whether it tells objects apart by what they are called.
   public boolean asksForName() {
     return asksFor("name") || asksFor("names");
   }
 
-  /// Whether it tells objects of one kind and namespace apart.
+  /// Returns whether the block distinguishes objects of one kind and namespace.
   public boolean asksForObject() {
     return asksForName() || asksFor("selector") || asksFor("annotations");
   }
 
-  /// Whether it tells objects apart by where they live.
   public boolean asksForNamespace() {
     return asksFor("namespaces") || asksFor("namespaceSelector");
   }
 
-  /// Whether it tells requests apart by who makes them.
+  /// Returns whether the block has a condition on the user who makes a request.
   public boolean asksWho() {
     return USERS.stream()
         .anyMatch(name -> block.field(name).filter(value -> !isNothing(value)).isPresent());

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Set;
 
-/// Takes out of a policy what the API server adds to it by its schema's defaults, so that a live
-/// object compares with what is to be applied. Patterns, conditions and labels are left as they
-/// are: there the same names mean something else.
+/// Removes the fields that the API server adds to a policy from its schema's defaults, so that a
+/// live object can be compared with the manifest to apply. Patterns, conditions and labels are left
+/// unchanged, because the same names mean something else there.
 ///
 /// Source: the CRDs of Kyverno 1.19.0; the API server's own defaults seen on Kubernetes 1.36.3.
 public final class SchemaDefaults {
@@ -47,7 +47,6 @@ public final class SchemaDefaults {
 
   private SchemaDefaults() {}
 
-  /// The same without what the API server added.
   public static Value.Mapping without(Value.Mapping object) {
     var left = object;
     for (var field : object.fields().entrySet()) {

@@ -3,11 +3,11 @@ package dev.policysync.policy.kyverno;
 import dev.policysync.base.Value;
 import java.util.List;
 
-/// Lists of strings in a policy.
+/// Reads lists of strings in a policy.
 public final class StringLists {
   private StringLists() {}
 
-  /// The items that are strings.
+  /// Returns the items that are strings.
   public static List<String> of(List<Value> items) {
     return items.stream()
         .filter(Value.Text.class::isInstance)
