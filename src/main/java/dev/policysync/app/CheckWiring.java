@@ -48,7 +48,7 @@ import java.util.function.Supplier;
 final class CheckWiring {
   /// The time limit of the checks, which run at the same time. A connection that is refused or does
   /// not respond is tried three times within 17 s.
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(20);
 
   /// The time limit of the whole run if the settings contain no valid one.
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -96,24 +96,24 @@ final class CheckWiring {
 
   /// Runs all checks, passes each result to `told` in the order of the checks, and closes the
   /// connections.
-  void run(Consumer<CheckResult> told) {
+  void run(Consumer<CheckResult> results) {
     var api = settings.api().flatMap(Settings::api);
-    var connections = api.flatMap(to -> had(() -> connectionFactory.connections(to)));
-    var cluster = settings.cluster().flatMap(by -> had(() -> connectionFactory.cluster(by)));
+    var connections = api.flatMap(to -> tryConnect(() -> connectionFactory.connections(to)));
+    var cluster = settings.cluster().flatMap(by -> tryConnect(() -> connectionFactory.cluster(by)));
     try {
-      var questions = new ArrayList<Check>();
-      questions.add(SettingsChecks.question(problems, source()));
-      questions.addAll(ProcessChecks.here().all());
-      questions.addAll(
+      var checks = new ArrayList<Check>();
+      checks.add(SettingsChecks.question(problems, source()));
+      checks.addAll(ProcessChecks.here().all());
+      checks.addAll(
           api.isPresent() && connections.isPresent()
-              ? ofApi(api.get(), connections.get())
-              : List.of(unasked("API", withoutApi())));
-      questions.addAll(
+              ? apiChecks(api.get(), connections.get())
+              : List.of(skipped("API", reasonWithoutApi())));
+      checks.addAll(
           cluster
-              .map(this::ofCluster)
+              .map(this::clusterChecks)
               .orElseGet(
-                  () -> List.of(unasked("API server", "skipped because of invalid settings"))));
-      new CheckRunner(questions, PATIENCE, stop::remaining).run(told);
+                  () -> List.of(skipped("API server", "skipped because of invalid settings"))));
+      new CheckRunner(checks, CHECK_TIMEOUT, stop::remaining).run(results);
     } finally {
       connections.ifPresent(Connections::close);
       cluster.ifPresent(ClusterConnection::close);
@@ -122,7 +122,7 @@ final class CheckWiring {
 
   /// Returns what `what` makes. If the settings do not permit it, returns empty and records their
   /// problems.
-  private <T> Optional<T> had(Supplier<T> what) {
+  private <T> Optional<T> tryConnect(Supplier<T> what) {
     try {
       return Optional.of(what.get());
     } catch (InvalidSettings e) {
@@ -135,7 +135,7 @@ final class CheckWiring {
     return settings.whole().map(whole -> whole.from().orElse(whole.source().text())).orElse("");
   }
 
-  private String withoutApi() {
+  private String reasonWithoutApi() {
     return settings
         .api()
         .flatMap(Settings::from)
@@ -143,11 +143,11 @@ final class CheckWiring {
         .orElse("skipped because of invalid settings");
   }
 
-  private static Check unasked(String subject, String why) {
+  private static Check skipped(String subject, String why) {
     return Check.of(subject, () -> List.of(CheckResult.unknown(subject, why)));
   }
 
-  private List<Check> ofApi(ApiSettings apiSettings, Connections connections) {
+  private List<Check> apiChecks(ApiSettings apiSettings, Connections connections) {
     var clock = Clock.systemUTC();
     var probe =
         new InsightsProbe(
@@ -171,7 +171,7 @@ final class CheckWiring {
     return new Route(host.getHost(), proxy);
   }
 
-  private List<Check> ofCluster(ClusterConnection connection) {
+  private List<Check> clusterChecks(ClusterConnection connection) {
     var agent = ConnectionFactory.agentNamespace(settings.cluster().orElseThrow(), connection);
     var namespace = agent.name();
     var clock = Clock.systemUTC();
@@ -180,14 +180,14 @@ final class CheckWiring {
         settings.whole().map(Settings::maxRemovals).filter(CheckWiring::allowsNone).isPresent()
             ? Removals.SWITCHED_OFF
             : Removals.WANTED;
-    var questions = new ArrayList<>(new ClusterChecks(cluster).all());
-    questions.add(
+    var checks = new ArrayList<>(new ClusterChecks(cluster).all());
+    checks.add(
         ClusterChecks.namespace(agent.text(), agent.objection().map(Failure::reason).orElse("")));
-    questions.addAll(
+    checks.addAll(
         new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
-    questions.addAll(new KyvernoChecks(cluster).all());
-    questions.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
-    return questions;
+    checks.addAll(new KyvernoChecks(cluster).all());
+    checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
+    return checks;
   }
 
   private static boolean allowsNone(RemovalBudget budget) {

@@ -46,14 +46,14 @@ final class ConnectionFactory {
   /// @throws InvalidSettings if the settings lead to no cluster
   ClusterConnection cluster(Settings settings) {
     var cluster =
-        asked(() ->
+        validated(() ->
             new ClusterAccess(environment, settings.kubeconfig(), settings.context())
                 .impersonating(settings.impersonate())
-                .asking(mayAsk(settings))
+                .withTerminal(mayPromptForPassword(settings))
                 .connect()
-                .as("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
+                .withUserAgent("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
                 .tracing(id.traceparent())
-                .with(stop));
+                .withTimeBudget(stop));
     clusterInUse.set(cluster);
     cancelIfLate();
     return cluster;
@@ -69,7 +69,7 @@ final class ConnectionFactory {
 
   /// Returns whether a password may be asked for on standard input. If the policies come from
   /// standard input, it may not.
-  private static boolean mayAsk(Settings settings) {
+  private static boolean mayPromptForPassword(Settings settings) {
     return Terminal.onStdin() && settings.from().filter("-"::equals).isEmpty();
   }
 
@@ -78,7 +78,7 @@ final class ConnectionFactory {
   /// @throws InvalidSettings if the configured certificates or proxy cannot be used
   Connections connections(ApiSettings apiSettings) {
     var connections =
-        asked(() ->
+        validated(() ->
             insights(apiSettings)
                 .open(Trust.fromEnvironment(environment), ProxyRules.fromEnvironment(environment))
                 .identifying(id.text())
@@ -94,7 +94,7 @@ final class ConnectionFactory {
   /// @throws InvalidSettings if the configured certificates or proxy cannot be used
   Connections metrics(URI url) {
     var connections =
-        asked(() -> {
+        validated(() -> {
           var proxies = ProxyRules.fromEnvironment(environment);
           return url.getScheme().equalsIgnoreCase("https")
               ? Connections.tls(Trust.fromEnvironment(environment), proxies)
@@ -109,7 +109,7 @@ final class ConnectionFactory {
 
   /// Returns the API's address together with this cluster's identity and token.
   static InsightsConnection insights(ApiSettings apiSettings) {
-    return asked(() ->
+    return validated(() ->
         InsightsConnection.of(
             apiSettings.host().toString(),
             apiSettings.organization(),
@@ -141,7 +141,7 @@ final class ConnectionFactory {
 
   /// Runs `what` and reports an `IllegalArgumentException` as an invalid setting, because the user
   /// can correct it.
-  private static <T> T asked(Supplier<T> what) {
+  private static <T> T validated(Supplier<T> what) {
     try {
       return what.get();
     } catch (IllegalArgumentException e) {

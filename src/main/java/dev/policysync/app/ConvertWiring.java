@@ -49,7 +49,7 @@ final class ConvertWiring {
                 .forEach(manifest -> resources.addAll(GivenResources.of(manifest))));
     var verification = new Verification(kyverno, resources);
     return (conversion, exceptions) -> {
-      var proof = verification.of(conversion, exceptions);
+      var proof = verification.verify(conversion, exceptions);
       return new ConvertCommand.Verified(proof.compared(), proof.objections());
     };
   }

@@ -39,7 +39,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   ///   is read later and elsewhere; a text log at error, because a person reads the summary
   record Start(
       Optional<LogLevel> level,
-      OutputFormat voice,
+      OutputFormat logFormat,
       Duration timeout,
       Function<Run, ExitCode> body) {
     static Start of(Settings settings, OutputFormat voice, Function<Run, ExitCode> body) {
@@ -103,8 +103,8 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   }
 
   private Run begin(Start start, PinnedSettings pinned, Consumer<Runnable> onCutOff) {
-    var usual = start.voice() == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
-    Logs.configure(start.level().orElse(usual), start.voice(), id);
+    var usual = start.logFormat() == OutputFormat.JSON ? LogLevel.INFO : LogLevel.ERROR;
+    Logs.configure(start.level().orElse(usual), start.logFormat(), id);
     warnOfTooLittleMemory();
     var stop = new Cancellation(start.timeout(), System::nanoTime);
     var environment = pinned.over(processEnvironment.environment());

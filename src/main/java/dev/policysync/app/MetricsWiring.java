@@ -35,7 +35,7 @@ final class MetricsWiring {
 
   /// Publishes the metrics and never throws, because a failed publication must not fail a completed
   /// sync.
-  void tell(MetricsSettings settings, SyncResult result, Summary summary) {
+  void publish(MetricsSettings settings, SyncResult result, Summary summary) {
     try {
       write(settings, result, summary);
     } catch (RuntimeException e) {
@@ -45,7 +45,7 @@ final class MetricsWiring {
 
   private void write(MetricsSettings settings, SyncResult result, Summary summary) {
     var metrics =
-        RunMetrics.of(result, summary, ProgramVersion.text(), Instant.now(), settings.where());
+        RunMetrics.of(result, summary, ProgramVersion.text(), Instant.now(), settings.labels());
     settings
         .file()
         .flatMap(file -> new MetricsFile(Path.of(file)).write(metrics))
@@ -60,7 +60,7 @@ final class MetricsWiring {
 
   private Optional<String> push(URI url, MetricsSettings settings, MetricsText metrics) {
     try (var connections = connectionFactory.metrics(url)) {
-      return new Pushgateway(connections, url, settings.where(), settings.authorization())
+      return new Pushgateway(connections, url, settings.labels(), settings.authorization())
           .push(
               metrics.toString(), MetricsText.CONTENT_TYPE, stop.allowance(Duration.ofSeconds(1)));
     } catch (InvalidSettings e) {

@@ -64,7 +64,7 @@ final class ReportWiring implements ReportCommand.Run {
           var settings = settings(launcher, command, pinned);
           return Start.of(
               settings,
-              command.voice(settings),
+              command.logFormat(settings),
               run ->
                   command.run(
                       settings,

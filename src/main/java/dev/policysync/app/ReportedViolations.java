@@ -38,14 +38,14 @@ final class ReportedViolations implements ViolationSource {
 
   @Override
   public Result of(Collection<Impact> tightening) {
-    var violationCounter = new ViolationCounter(hurriedReports(cluster), folders, NAMED);
+    var violationCounter = new ViolationCounter(reportsWithReadLimit(cluster), folders, NAMED);
     var questions = new ArrayList<ViolationCounter.Query>();
     tightening.stream()
         .map(Impact::reported)
         .distinct()
-        .forEach(policy -> questions.add(question(policy, about(policy, tightening))));
+        .forEach(policy -> questions.add(question(policy, impactsOn(policy, tightening))));
     try {
-      var queryResult = violationCounter.ask(questions);
+      var queryResult = violationCounter.count(questions);
       var policies = new HashMap<PolicyId, Violations>();
       for (var impact : tightening) {
         var count = queryResult.policies().get(impact.reported());
@@ -60,18 +60,18 @@ final class ReportedViolations implements ViolationSource {
   }
 
   /// Returns the cluster's reports, with the time limit for reading them.
-  static ReportSource hurriedReports(ClusterConnection cluster) {
-    return new ClusterReports(cluster.with(hurried(cluster.timeBudget())));
+  static ReportSource reportsWithReadLimit(ClusterConnection cluster) {
+    return new ClusterReports(cluster.withTimeBudget(withReadLimit(cluster.timeBudget())));
   }
 
-  static TimeBudget hurried(TimeBudget run) {
+  static TimeBudget withReadLimit(TimeBudget run) {
     var half = run.allowance(Duration.ZERO).dividedBy(2);
     return run.within(TimeBudget.shorter(half, LONGEST), "reading the reports");
   }
 
   /// Returns the impacts on one policy. A policy and its bindings may become stricter in the same
   /// run; a resource that any of these changes affects is counted for each of them.
-  private static List<Impact> about(PolicyId policy, Collection<Impact> tightening) {
+  private static List<Impact> impactsOn(PolicyId policy, Collection<Impact> tightening) {
     return tightening.stream().filter(impact -> impact.reported().equals(policy)).toList();
   }
 

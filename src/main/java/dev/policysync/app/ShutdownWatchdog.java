@@ -23,15 +23,15 @@ import java.util.function.Supplier;
 final class ShutdownWatchdog {
   /// How long a write in progress may continue after a signal. It may still succeed, and its result
   /// is worth the wait.
-  private static final Duration FOR_WRITES = Duration.ofSeconds(2);
+  private static final Duration WRITE_GRACE = Duration.ofSeconds(2);
 
   /// How long a run may take to end after it was told to. This is a little longer than its calls
   /// may take, and a little less than the 5 s that are planned for a pod's end.
-  private static final Duration AT_ALL = Duration.ofMillis(4_500);
+  private static final Duration END_LIMIT = Duration.ofMillis(4_500);
 
   /// The time for the last output, which is the rest of those 5 s. A pipe with a reader accepts a
   /// summary within a millisecond.
-  private static final Duration FOR_LAST_WORD = Duration.ofMillis(500);
+  private static final Duration SUMMARY_TIME = Duration.ofMillis(500);
 
   private final RunningCommand command;
   private final AtomicReference<Runnable> release = new AtomicReference<>(() -> {});
@@ -49,7 +49,7 @@ final class ShutdownWatchdog {
       if (finishedWithin(Duration.ZERO) || !(thrown instanceof Error || thread.equals(main))) {
         InternalErrorMessage.log(thrown);
       } else {
-        endAfter(() -> doBriefly(List.of(() -> command.breakDown(thrown))));
+        endAfter(() -> runInParallelBriefly(List.of(() -> command.fail(thrown))));
       }
     });
   }
@@ -83,23 +83,23 @@ final class ShutdownWatchdog {
     }
     stop.raise(StopReason.SIGNAL);
     var writes = cancelReads.get();
-    if (finishedWithin(FOR_WRITES)) {
+    if (finishedWithin(WRITE_GRACE)) {
       return;
     }
     writes.run();
-    if (!finishedWithin(AT_ALL.minus(FOR_WRITES))) {
+    if (!finishedWithin(END_LIMIT.minus(WRITE_GRACE))) {
       cutOff(StopReason.SIGNAL);
     }
   }
 
   private void onDeadline(Cancellation stop) {
-    if (!finishedWithin(stop.remaining().plus(AT_ALL))) {
+    if (!finishedWithin(stop.remaining().plus(END_LIMIT))) {
       endAfter(() -> cutOff(StopReason.DEADLINE));
     }
   }
 
   private void cutOff(StopReason why) {
-    doBriefly(List.of(() -> command.lastWord(why.toString()), release.get()));
+    runInParallelBriefly(List.of(() -> command.printCutOff(why.toString()), release.get()));
   }
 
   @SuppressWarnings("SystemExitOutsideMain")
@@ -113,8 +113,8 @@ final class ShutdownWatchdog {
 
   /// Runs the tasks in parallel and waits for them briefly. Each may block, in the pipe itself or
   /// on a lock that another thread holds.
-  private static void doBriefly(List<Runnable> last) {
-    var end = System.nanoTime() + FOR_LAST_WORD.toNanos();
+  private static void runInParallelBriefly(List<Runnable> last) {
+    var end = System.nanoTime() + SUMMARY_TIME.toNanos();
     try {
       var threads =
           last.stream()

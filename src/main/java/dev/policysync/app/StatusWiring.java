@@ -54,11 +54,11 @@ final class StatusWiring {
               run ->
                   command.run(() ->
                       new StatusWiring(settings, settings.cluster().get(), run, launcher.id())
-                          .look()));
+                          .readStatus()));
         });
   }
 
-  private SyncStatus look() {
+  private SyncStatus readStatus() {
     var whole = settings.whole().map(Settings::dryRun);
     try (var connection = run.connectionFactory().cluster(cluster)) {
       var namespace = ConnectionFactory.agentNamespace(cluster, connection);

@@ -61,7 +61,7 @@ final class SyncConverter implements PolicyConverter {
       var exceptions = exceptions(feed, inQuestion);
       var wanted =
           exceptions.stream()
-              .flatMap(exception -> Converter.named(exception).stream())
+              .flatMap(exception -> Converter.namedPolicies(exception).stream())
               .collect(Collectors.toSet());
       var policies = ids(inQuestion, kind -> kind.role() != PolicyKind.Role.EXCEPTION);
       LocatedPolicy.forEach(
@@ -109,7 +109,7 @@ final class SyncConverter implements PolicyConverter {
     }
     try {
       var conversion = converter.apply(policy, named);
-      known.put(policy.id(), shown(conversion));
+      known.put(policy.id(), withoutPolicyText(conversion));
       return Optional.of(conversion);
     } catch (RuntimeException | StackOverflowError e) {
       InternalErrorMessage.log(e);
@@ -130,7 +130,7 @@ final class SyncConverter implements PolicyConverter {
                 "please report it, and write the successor by hand")));
   }
 
-  private static PolicyConversion shown(Conversion conversion) {
+  private static PolicyConversion withoutPolicyText(Conversion conversion) {
     return new PolicyConversion(
         conversion.policy().id(),
         conversion.successors().stream()
@@ -138,18 +138,18 @@ final class SyncConverter implements PolicyConverter {
                 new PolicyConversion.Successor(
                     successor.id(), successor.rule(), successor.manifest()))
             .toList(),
-        conversion.refusals().stream().map(SyncConverter::shown).toList());
+        conversion.refusals().stream().map(SyncConverter::withoutPolicyText).toList());
   }
 
   /// Returns the refusal without the name that is part of the policy's text.
-  private static PolicyConversion.Refusal shown(Refusal refusal) {
+  private static PolicyConversion.Refusal withoutPolicyText(Refusal refusal) {
     return new PolicyConversion.Refusal(
-        shown(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
+        withoutPolicyText(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
   }
 
   /// Returns the rule's name, or an empty text if Kyverno would not accept it as a name, because it
   /// may be any text.
-  private static String shown(String rule) {
+  private static String withoutPolicyText(String rule) {
     return rule.length() <= LONGEST_NAME && rule.chars().noneMatch(Character::isISOControl)
         ? rule
         : "";

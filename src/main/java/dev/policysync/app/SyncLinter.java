@@ -40,7 +40,7 @@ final class SyncLinter implements PolicyLinter {
   @Override
   public List<PolicyHazard> of(List<Policy> all, Set<PolicyId> inQuestion) {
     try {
-      return judged(all, inQuestion);
+      return lint(all, inQuestion);
     } catch (NoClassDefFoundError e) {
       throw new InvalidSettings(
           List.of(
@@ -52,18 +52,18 @@ final class SyncLinter implements PolicyLinter {
         return inQuestion.stream().flatMap(id -> of(all, Set.of(id)).stream()).toList();
       }
       InternalErrorMessage.log(e);
-      return inQuestion.stream().map(this::unjudged).toList();
+      return inQuestion.stream().map(this::hazardOfInternalError).toList();
     }
   }
 
-  private PolicyHazard unjudged(PolicyId policy) {
+  private PolicyHazard hazardOfInternalError(PolicyId policy) {
     return new PolicyHazard(
         policy,
         mode == LintMode.BLOCK ? Weight.WITHHOLDS : Weight.WARNING,
         "lint failed because of an internal error in policy-sync");
   }
 
-  private List<PolicyHazard> judged(List<Policy> all, Set<PolicyId> inQuestion) {
+  private List<PolicyHazard> lint(List<Policy> all, Set<PolicyId> inQuestion) {
     return new Linter(rules, Optional.empty())
         .judge(all, inQuestion, mode).findings().stream()
             .filter(lintFinding -> lintFinding.lintSeverity().atLeast(LintSeverity.WARNING))

@@ -119,7 +119,7 @@ final class SyncWiring {
       var took = Duration.ofNanos(stop.nanoTime() - began);
       var summary = Summary.of(result, settings.writeMode(), took, Instant.now(), namespace);
       if (settings.metrics().wanted() && settings.writeMode() == WriteMode.LIVE) {
-        new MetricsWiring(connectionFactory, stop).tell(settings.metrics(), result, summary);
+        new MetricsWiring(connectionFactory, stop).publish(settings.metrics(), result, summary);
       }
       return summary;
     }
@@ -206,7 +206,7 @@ final class SyncWiring {
       var attempt = lease(settings, cluster, namespace).acquire(wait);
       if (attempt instanceof SyncLock.Attempt.Taken(var lease)) {
         held.set(lease);
-        release.set(() -> lease(settings, cluster.with(briefly()), namespace).release());
+        release.set(() -> lease(settings, cluster.withTimeBudget(briefly()), namespace).release());
       }
       return attempt;
     };

@@ -14,7 +14,7 @@ public record HeapBudget(long bytes) {
   /// to a multiple of 64 MiB.
   ///
   /// @param needed the required heap in bytes
-  public static String raisedTo(long needed) {
+  public static String adviceToRaiseTo(long needed) {
     var step = 64 * MEBIBYTE;
     var least = (needed + step - 1) / step * 64;
     return "increase the heap with POLICY_SYNC_JAVA_OPTIONS=-Xmx"
@@ -23,8 +23,8 @@ public record HeapBudget(long bytes) {
   }
 
   /// Returns the advice to double this heap.
-  public String doubled() {
-    return raisedTo(2 * bytes);
+  public String adviceToDouble() {
+    return adviceToRaiseTo(2 * bytes);
   }
 
   /// Returns the size for messages: `123.8 MiB`.

@@ -50,11 +50,11 @@ public final class Printable {
 
   /// Returns whether a character may stand unescaped anywhere in a line; `#` may start a command.
   private static boolean isSafe(int character) {
-    return character != '#' && !acts(character);
+    return character != '#' && !isControlOrInvisible(character);
   }
 
   /// Returns whether a character controls the output or is invisible.
-  public static boolean acts(int character) {
+  public static boolean isControlOrInvisible(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
           Character.FORMAT,
@@ -139,7 +139,7 @@ public final class Printable {
 
     private void pair(char high, char low) throws IOException {
       signs = 0;
-      if (acts(Character.toCodePoint(high, low))) {
+      if (isControlOrInvisible(Character.toCodePoint(high, low))) {
         escape(high);
         escape(low);
       } else {
@@ -152,7 +152,7 @@ public final class Printable {
       var command = character == '[' && signs == 2;
       signs = signs(character);
       var ofLines = keepsLines && (character == '\n' || character == '\t');
-      if (command || (acts(character) && !ofLines)) {
+      if (command || (isControlOrInvisible(character) && !ofLines)) {
         escape(character);
       } else {
         out.write(character);

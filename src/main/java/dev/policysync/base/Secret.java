@@ -10,7 +10,7 @@ public final class Secret {
   private static final String HIDDEN = "***";
 
   /// The number of characters in a row by which a secret can be recognized.
-  private static final int TELLING = 8;
+  private static final int RECOGNIZABLE_LENGTH = 8;
 
   private final String value;
 
@@ -50,16 +50,16 @@ public final class Secret {
 
   /// Returns whether a text contains the secret. A secret of fewer than eight characters is never
   /// found, because it may also be a name.
-  public boolean standsIn(String text) {
-    return value.length() >= TELLING && text.contains(value);
+  public boolean isContainedIn(String text) {
+    return value.length() >= RECOGNIZABLE_LENGTH && text.contains(value);
   }
 
   /// Returns whether a text from elsewhere contains a recognizable part of the secret: eight
   /// characters in a row, ignoring case.
-  public boolean showsIn(String text) {
+  public boolean isRecognizableIn(String text) {
     var where = text.toLowerCase(Locale.ROOT);
     var what = value.toLowerCase(Locale.ROOT);
-    var part = Math.min(TELLING, what.length());
+    var part = Math.min(RECOGNIZABLE_LENGTH, what.length());
     for (var i = 0; i + part <= what.length(); i++) {
       if (where.contains(what.substring(i, i + part))) {
         return true;

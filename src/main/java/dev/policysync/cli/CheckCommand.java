@@ -39,7 +39,7 @@ public final class CheckCommand implements RunningCommand {
   ///
   /// @param stopped supplies why the run was stopped before all checks ended; empty if it was not
   public ExitCode run(Run run, Supplier<String> stopped) {
-    run.ask(this::tell);
+    run.ask(this::print);
     end(stopped.get());
     return exitCode();
   }
@@ -51,11 +51,11 @@ public final class CheckCommand implements RunningCommand {
   }
 
   @Override
-  public void lastWord(String why) {
+  public void printCutOff(String why) {
     end(why);
   }
 
-  private synchronized void tell(CheckResult checkResult) {
+  private synchronized void print(CheckResult checkResult) {
     if (ended) {
       return;
     }

@@ -137,13 +137,13 @@ public final class ConvertCommand {
                     ? verified(conversion, exceptions(conversions, conversion), verifier)
                     : conversion)
             .toList();
-    return converter.together(proven);
+    return converter.refuseIncompleteGroups(proven);
   }
 
   private static List<Conversion> exceptions(List<Conversion> conversions, Conversion policy) {
     return conversions.stream()
         .filter(one -> Converter.isException(one.policy()) && one.converted())
-        .filter(one -> Converter.named(one.policy()).contains(policy.policy().id()))
+        .filter(one -> Converter.namedPolicies(one.policy()).contains(policy.policy().id()))
         .toList();
   }
 

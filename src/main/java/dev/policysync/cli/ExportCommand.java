@@ -39,7 +39,7 @@ public final class ExportCommand implements RunningCommand {
     return switch (export.get()) {
       case Export.Whole whole -> print(whole);
       case Export.Failed(var failures) -> {
-        nothing(failures.stream().map(Failure::reason).toList());
+        printFailure(failures.stream().map(Failure::reason).toList());
         yield ExitCode.FAILED;
       }
     };
@@ -52,11 +52,11 @@ public final class ExportCommand implements RunningCommand {
   }
 
   @Override
-  public void lastWord(String why) {
-    nothing(List.of(why));
+  public void printCutOff(String why) {
+    printFailure(List.of(why));
   }
 
-  private void nothing(List<String> reasons) {
+  private void printFailure(List<String> reasons) {
     err.println("policy-sync: nothing was exported because some policies could not be read:");
     reasons.forEach(reason -> err.println("  - " + reason));
     err.flush();

@@ -69,7 +69,7 @@ public final class Logs {
     encoder.setTimeZone("UTC");
     encoder.setFindAndRegisterJacksonModules(false);
     encoder.setIncludeKeyValuePairs(false);
-    encoder.addProvider(new Facts(run));
+    encoder.addProvider(new KeyValues(run));
     encoder.addProvider(new LowerCaseLevel());
     encoder.start();
     return encoder;
@@ -124,10 +124,10 @@ public final class Logs {
   /// Writes an event's key-values as text: `"policy":"ClusterPolicy/team-label"`. The encoder
   /// itself would write every property of every object; a URL has no property that contains its
   /// text.
-  private static final class Facts extends AbstractJsonProvider<ILoggingEvent> {
+  private static final class KeyValues extends AbstractJsonProvider<ILoggingEvent> {
     private final RunId run;
 
-    private Facts(RunId run) {
+    private KeyValues(RunId run) {
       this.run = run;
     }
 

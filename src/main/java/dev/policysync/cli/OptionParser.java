@@ -51,7 +51,7 @@ final class OptionParser {
       }
     }
     if (words.size() > 1) {
-      var own = ownWord(line, words.get(1));
+      var own = textCommandOutput(line, words.get(1));
       if (own.isPresent()) {
         return new Invocation.Print(own.get(), false);
       }
@@ -66,7 +66,7 @@ final class OptionParser {
   }
 
   /// Returns the output of `help`, `version` or `completion`; empty if the word is a command.
-  private static Optional<String> ownWord(CommandLine line, CommandLine word) {
+  private static Optional<String> textCommandOutput(CommandLine line, CommandLine word) {
     var parsed = word.getParseResult();
     return switch (word.getCommandName()) {
       case "help" -> Optional.of(helpOn(line, parsed));

@@ -32,13 +32,13 @@ final class ParsedOptions {
           .flag()
           .filter(parsed::hasMatchedOption)
           .ifPresent(flag -> {
-            heeded(command.settings().contains(setting), flag, line);
+            checkSupported(command.settings().contains(setting), flag, line);
             flags.put(setting, value(parsed, flag));
           });
     }
     for (var option : CommandOption.values()) {
       if (parsed.hasMatchedOption(option.flag())) {
-        heeded(command.options().contains(option), option.flag(), line);
+        checkSupported(command.options().contains(option), option.flag(), line);
         options.put(option, option.argument().isEmpty() ? "" : value(parsed, option.flag()));
       }
     }
@@ -54,7 +54,7 @@ final class ParsedOptions {
     return new Invocation.Run(command, flags, output, options, operands);
   }
 
-  private void heeded(boolean heeded, String flag, CommandLine line) {
+  private void checkSupported(boolean heeded, String flag, CommandLine line) {
     if (!heeded) {
       throw new ParameterException(line, command.text() + " does not support " + flag);
     }

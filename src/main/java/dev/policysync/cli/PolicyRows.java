@@ -30,7 +30,7 @@ final class PolicyRows {
     }
     add(rows, "x", "not in force", summary.notInForce(), textStyle::red);
     add(rows, "x", "failed", failed(summary), textStyle::red);
-    add(rows, "!", "fought over", syncStatus.fights(), textStyle::red);
+    add(rows, "!", "fought over", syncStatus.managerConflicts(), textStyle::red);
     add(rows, "!", "withheld", summary.withheld(), textStyle::yellow);
     add(rows, "!", "conflict", summary.conflicts(), textStyle::yellow);
     add(rows, "-", "terminating", summary.terminating(), textStyle::yellow);

@@ -11,11 +11,11 @@ public interface RunningCommand {
   /// Prints the summary of a run that did not end in time and is about to be ended.
   ///
   /// @param why `stopped by a signal`
-  void lastWord(String why);
+  void printCutOff(String why);
 
   /// Prints the summary of a run that this error ended.
-  default void breakDown(Throwable thrown) {
+  default void fail(Throwable thrown) {
     InternalErrorMessage.log(thrown);
-    lastWord(InternalErrorMessage.reason(thrown));
+    printCutOff(InternalErrorMessage.reason(thrown));
   }
 }

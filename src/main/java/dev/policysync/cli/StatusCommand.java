@@ -45,7 +45,7 @@ public final class StatusCommand implements RunningCommand {
   }
 
   @Override
-  public void lastWord(String why) {
+  public void printCutOff(String why) {
     err.println("policy-sync: the status could not be read: " + why);
     err.flush();
   }

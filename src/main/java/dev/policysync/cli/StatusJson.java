@@ -40,7 +40,7 @@ final class StatusJson {
     json.writeNumberField("inForce", syncStatus.inForce());
     pending(json, syncStatus);
     notes(json, "notInForce", summary.notInForce());
-    notes(json, "fights", syncStatus.fights());
+    notes(json, "fights", syncStatus.managerConflicts());
     notes(json, "withheld", summary.withheld());
     notes(json, "conflicts", summary.conflicts());
     notes(json, "ignored", summary.ignored());

@@ -54,13 +54,13 @@ final class StatusText {
     Stream.of(summary.approval(), summary.enforcing())
         .flatMap(Optional::stream)
         .forEach(this::howToApprove);
-    troubles(summary);
+    problems(summary);
     return text.line()
         .append(syncStatus.well() ? textStyle.green("All well") : textStyle.red("Not all is well"))
         .line();
   }
 
-  private void troubles(Summary summary) {
+  private void problems(Summary summary) {
     var troubles = new TerminalText();
     for (var why : summary.warnings()) {
       troubles.append(textStyle.yellow("warning: ")).line(why);

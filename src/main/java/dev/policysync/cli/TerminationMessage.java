@@ -23,7 +23,7 @@ public final class TerminationMessage {
 
   /// Writes the message if the process runs in a pod. A failure is logged and does not change the
   /// result of the run.
-  public static void leave(byte[] text) {
+  public static void write(byte[] text) {
     var file = Path.of(System.getProperty(PATH_PROPERTY, "/dev/termination-log"));
     if (!Files.isRegularFile(file)) {
       return;

@@ -69,7 +69,7 @@ final class CelRule {
     rule.items("celPreconditions").forEach(CelRule::checkNames);
     checkConditions(rule);
     checkTypes(cel);
-    var match = MatchTranslation.of(rule, scope);
+    var match = MatchTranslation.translate(rule, scope);
     if (match.matchesNamespaces() && NAMESPACE.matcher(Json.write(rule)).find()) {
       throw Untranslatable.value(
           cel,
@@ -83,7 +83,7 @@ final class CelRule {
         SpecFields.condition(
             "matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT, Optional.empty())));
     rule.mappings("celPreconditions")
-        .forEach(condition -> conditions.add(written(condition, scope, deletes)));
+        .forEach(condition -> conditions.add(rewriteForScope(condition, scope, deletes)));
     var spec =
         Value.Mapping.EMPTY
             .with(
@@ -93,12 +93,12 @@ final class CelRule {
     if (!cel.items("variables").isEmpty()) {
       spec =
           spec.with(
-              "variables", written(new Value.Sequence(cel.items("variables")), scope, deletes));
+              "variables", rewriteForScope(new Value.Sequence(cel.items("variables")), scope, deletes));
     }
     var validations =
         cel.mappings("expressions").stream()
             .map(expression -> withMessage(expression, rule))
-            .map(expression -> written(expression, scope, deletes))
+            .map(expression -> rewriteForScope(expression, scope, deletes))
             .toList();
     if (validations.isEmpty()) {
       throw Untranslatable.field(
@@ -111,8 +111,8 @@ final class CelRule {
 
   /// Returns the value with its expressions as autogen writes them for the scope, and with the
   /// nulls of the legacy form.
-  private static Value written(Value value, RuleScope scope, boolean deletes) {
-    return withNull(scope.applied(value, List.of("object", "oldObject")), deletes);
+  private static Value rewriteForScope(Value value, RuleScope scope, boolean deletes) {
+    return withNull(scope.rewrite(value, List.of("object", "oldObject")), deletes);
   }
 
   /// Wraps each expression so that it sees the nulls of the legacy form: `object` is null on DELETE

@@ -55,15 +55,15 @@ final class ConditionalRule {
   private record Verdict(Outcome before, RuleOutcome rule) {}
 
   private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
-    this.rule = (Value.Mapping) scope.applied(rule, List.of("request.object", "request.oldObject"));
+    this.rule = (Value.Mapping) scope.rewrite(rule, List.of("request.object", "request.oldObject"));
     this.validate = this.rule.mapping("validate");
     this.scope = scope;
     this.settings = settings;
-    this.match = MatchTranslation.of(rule, scope);
+    this.match = MatchTranslation.translate(rule, scope);
   }
 
   /// Returns whether this class translates the rule.
-  static boolean isOne(Value.Mapping rule) {
+  static boolean appliesTo(Value.Mapping rule) {
     var validate = rule.mapping("validate");
     return rule.field("preconditions").isPresent()
         || rule.field("context").isPresent()
@@ -127,13 +127,13 @@ final class ConditionalRule {
         .rule()
         .results()
         .ifPresent(results ->
-            variables.add(SpecFields.named(RuleOutcome.RESULTS, bound(Cel.call(results)))));
+            variables.add(SpecFields.namedExpression(RuleOutcome.RESULTS, bound(Cel.call(results)))));
     var ofRule = verdict.rule().withVariable();
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
       ExistingViolations.check(rule);
       passes = passes.or(Cel.call("variables.violatedBefore"));
-      variables.add(SpecFields.named("violatedBefore", bound(violatedBefore())));
+      variables.add(SpecFields.namedExpression("violatedBefore", bound(violatedBefore())));
     }
     var errors = before.fails().or(ofRule.bound(ofRule.errors()));
     var whole =
@@ -142,7 +142,7 @@ final class ConditionalRule {
             : before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
     var validation =
         withMessage(Value.Mapping.EMPTY.with("expression", new Value.Text(bound(whole))), object);
-    variables.addAll(0, asked());
+    variables.addAll(0, clusterVariables());
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with("validations", new Value.Sequence(List.of(validation)));
   }
@@ -159,12 +159,12 @@ final class ConditionalRule {
 
   /// Returns the variables for everything that the expressions translated so far read from the
   /// cluster.
-  private List<Value> asked() {
+  private List<Value> clusterVariables() {
     var variables = new ArrayList<Value>();
     calls
         .variables()
         .forEach((name, call) ->
-            variables.add(SpecFields.named(name, SpecFields.bound(Cel.call(call)).text())));
+            variables.add(SpecFields.namedExpression(name, SpecFields.bindJudged(Cel.call(call)).text())));
     return variables;
   }
 
@@ -196,11 +196,11 @@ final class ConditionalRule {
   /// Returns a match condition that binds all reads of the cluster itself: match conditions cannot
   /// use variables.
   private Value.Mapping condition(String name, Cel condition) {
-    return SpecFields.named(name, SpecFields.bound(calls.bound(condition)).text());
+    return SpecFields.namedExpression(name, SpecFields.bindJudged(calls.bound(condition)).text());
   }
 
   private String bound(Cel expression) {
-    return SpecFields.bound(calls.boundToVariables(expression)).text();
+    return SpecFields.bindJudged(calls.boundToVariables(expression)).text();
   }
 
   private boolean patterns() {
@@ -232,7 +232,7 @@ final class ConditionalRule {
     if (settings.scansInBackground()) {
       return roots;
     }
-    return judgesNoCreation() ? roots.ofUser().ofChanges() : roots.ofUser();
+    return judgesNoCreation() ? roots.withUser().withOldObject() : roots.withUser();
   }
 
   /// Returns whether creations are excluded before Kyverno evaluates anything else.
@@ -246,18 +246,18 @@ final class ConditionalRule {
     return new Verdict(
         Conditions.of(rule, "preconditions", roots, names),
         validate.field("deny").isPresent()
-            ? denied(roots)
+            ? denyOutcome(roots)
             : validate.field("foreach").isPresent()
                 ? Foreach.of(validate, roots, names, calls)
-                : patterned(roots.object()));
+                : patternOutcome(roots.object()));
   }
 
-  private RuleOutcome denied(Roots roots) {
+  private RuleOutcome denyOutcome(Roots roots) {
     var outcome = Conditions.of(validate.mapping("deny"), "conditions", roots, names);
     return RuleOutcome.of(Cel.FALSE, outcome.holds(), outcome.fails());
   }
 
-  private RuleOutcome patterned(Place object) {
+  private RuleOutcome patternOutcome(Place object) {
     var judgement =
         validate.field("pattern").isPresent()
             ? PatternTranslation.of(

@@ -66,7 +66,7 @@ public final class Converter {
   }
 
   /// Returns the policies that an exception names.
-  public static List<PolicyId> named(LocatedPolicy exception) {
+  public static List<PolicyId> namedPolicies(LocatedPolicy exception) {
     return ExceptionSuccessors.named(exception.content());
   }
 
@@ -85,17 +85,17 @@ public final class Converter {
     var policies =
         legacy.stream()
             .filter(policy -> !isException(policy))
-            .map(policy -> twice.contains(policy.id()) ? severalTimes(policy) : convert(policy))
+            .map(policy -> twice.contains(policy.id()) ? refuseDuplicate(policy) : convert(policy))
             .toList();
     var known = byId(policies);
     var inOrder = policies.iterator();
-    return together(
+    return refuseIncompleteGroups(
         legacy.stream()
             .map(policy -> {
               if (!isException(policy)) {
                 return inOrder.next();
               }
-              return twice.contains(policy.id()) ? severalTimes(policy) : convert(policy, known);
+              return twice.contains(policy.id()) ? refuseDuplicate(policy) : convert(policy, known);
             })
             .toList());
   }
@@ -104,10 +104,10 @@ public final class Converter {
   /// refused together. An exception without a successor does not exempt from the policy's
   /// successors, which would block what it shields. The input may contain policies that were
   /// refused after their conversion, because their successors cannot be trusted.
-  public List<Conversion> together(List<Conversion> conversions) {
+  public List<Conversion> refuseIncompleteGroups(List<Conversion> conversions) {
     var now = conversions;
     while (true) {
-      var next = withCompany(now);
+      var next = refuseIncompleteGroupsOnce(now);
       if (converted(next) == converted(now)) {
         return next;
       }
@@ -119,7 +119,7 @@ public final class Converter {
     return conversions.stream().filter(Conversion::converted).count();
   }
 
-  private List<Conversion> withCompany(List<Conversion> conversions) {
+  private List<Conversion> refuseIncompleteGroupsOnce(List<Conversion> conversions) {
     var known = byId(conversions.stream().filter(one -> !isException(one.policy())).toList());
     var staying = new LinkedHashMap<PolicyId, PolicyDependency>();
     conversions.stream()
@@ -142,13 +142,13 @@ public final class Converter {
                   .filter(exception ->
                       exception.getValue().serves(one.policy().id(), Value.Mapping.EMPTY))
                   .findFirst()
-                  .map(exception -> without(one.policy(), exception.getKey()))
+                  .map(exception -> refuseForException(one.policy(), exception.getKey()))
                   .orElse(one);
         })
         .toList();
   }
 
-  private static Conversion without(LocatedPolicy policy, PolicyId exception) {
+  private static Conversion refuseForException(LocatedPolicy policy, PolicyId exception) {
     return new Conversion(
         policy,
         List.of(),
@@ -167,11 +167,11 @@ public final class Converter {
   private static Map<PolicyId, Conversion> byId(List<Conversion> policies) {
     var known = new HashMap<PolicyId, Conversion>();
     policies.forEach(
-        one -> known.merge(one.policy().id(), one, (_, other) -> severalTimes(other.policy())));
+        one -> known.merge(one.policy().id(), one, (_, other) -> refuseDuplicate(other.policy())));
     return known;
   }
 
-  private static Conversion severalTimes(LocatedPolicy policy) {
+  private static Conversion refuseDuplicate(LocatedPolicy policy) {
     var problem =
         Untranslatable.field(
             policy.content(),
@@ -267,7 +267,7 @@ public final class Converter {
       checkUnconditional(rule, "CEL");
       return RuleScope.of(policy.content(), rule).stream()
           .flatMap(
-              scope -> successors.of(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
+              scope -> successors.create(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
           .toList();
     }
     checkAlone(
@@ -285,20 +285,20 @@ public final class Converter {
     }
     if (validate.field("podSecurity").isPresent()) {
       checkUnconditional(rule, "podSecurity");
-      return successors.of(
+      return successors.create(
           RuleScope.of(policy.content(), rule),
           PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
     }
-    if (ConditionalRule.isOne(rule)) {
+    if (ConditionalRule.appliesTo(rule)) {
       checkReadsNothing(policy, rule);
       return RuleScope.of(policy.content(), rule).stream()
           .flatMap(scope ->
               successors
-                  .of(List.of(scope), ConditionalRule.successorSpec(rule, scope, settings))
+                  .create(List.of(scope), ConditionalRule.successorSpec(rule, scope, settings))
                   .stream())
           .toList();
     }
-    return successors.of(
+    return successors.create(
         RuleScope.of(policy.content(), rule),
         PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
   }

@@ -133,7 +133,7 @@ final class ExceptionSuccessors {
   private List<Successor> of(Conversion policy, boolean besideOthers) {
     var references = new LinkedHashMap<Cel, List<Value>>();
     for (var successor : policy.successors()) {
-      exempts(policy, successor)
+      exemptionCondition(policy, successor)
           .ifPresent(condition ->
               references
                   .computeIfAbsent(condition, _ -> new ArrayList<>())
@@ -175,8 +175,8 @@ final class ExceptionSuccessors {
 
   /// Returns the condition under which the exception exempts from a successor; empty if it never
   /// does.
-  private Optional<Cel> exempts(Conversion policy, Successor successor) {
-    var names = names(policy.policy().id());
+  private Optional<Cel> exemptionCondition(Conversion policy, Successor successor) {
+    var names = exemptedRuleNames(policy.policy().id());
     var all = successor.scopes();
     var exempted =
         all.stream()
@@ -196,7 +196,7 @@ final class ExceptionSuccessors {
     var matched = matched(object);
     var holds =
         Conditions.of(spec, "conditions", Roots.ofRequest(object), new Bindings.Names()).holds();
-    return Optional.of(SpecFields.bound(Cel.all(List.of(ofScopes, matched, holds))));
+    return Optional.of(SpecFields.bindJudged(Cel.all(List.of(ofScopes, matched, holds))));
   }
 
   private Cel matched(Place object) {
@@ -205,7 +205,7 @@ final class ExceptionSuccessors {
     for (var block : ResourceFilter.of(match)) {
       checkBlock(block);
     }
-    return MatchTranslation.of(rule, RuleScope.WRITTEN).matches(object, Optional.empty());
+    return MatchTranslation.translate(rule, RuleScope.WRITTEN).matches(object, Optional.empty());
   }
 
   private static void checkBlock(ResourceFilter block) {
@@ -232,7 +232,7 @@ final class ExceptionSuccessors {
     }
   }
 
-  private List<String> names(PolicyId policy) {
+  private List<String> exemptedRuleNames(PolicyId policy) {
     return spec.mappings("exceptions").stream()
         .filter(entry -> entry.text("policyName").equals(Optional.of(policy.name())))
         .flatMap(entry -> StringItems.of(entry, "ruleNames").stream())

@@ -34,7 +34,7 @@ final class ExistingViolations {
   static boolean areAllowed(Value.Mapping rule) {
     return !new Value.Bool(false)
             .equals(rule.mapping("validate").fields().get("allowExistingViolations"))
-        && MatchTranslation.of(rule, RuleScope.WRITTEN)
+        && MatchTranslation.translate(rule, RuleScope.WRITTEN)
             .operations(JUDGED)
             .containsAll(List.of("CREATE", "UPDATE"));
   }

@@ -58,11 +58,11 @@ final class FailureActions {
   }
 
   private List<Part> parts(Value.Mapping rule, boolean enforces, String namespace) {
-    var others = others(enforces, namespace);
+    var others = otherActionApplies(enforces, namespace);
     if (others.equals(Cel.FALSE)) {
       return List.of(new Part(enforces, Cel.TRUE, Optional.empty()));
     }
-    if (MatchTranslation.of(rule, RuleScope.WRITTEN).matchesNamespaces()) {
+    if (MatchTranslation.translate(rule, RuleScope.WRITTEN).matchesNamespaces()) {
       throw refusal(
           "failure actions by namespace of a rule about Namespaces",
           "Kyverno's parts disagree in which namespace a Namespace is; write a rule of its own");
@@ -73,7 +73,7 @@ final class FailureActions {
   }
 
   /// Tests whether the other action applies in the namespace.
-  private Cel others(boolean enforces, String namespace) {
+  private Cel otherActionApplies(boolean enforces, String namespace) {
     var others = Cel.FALSE;
     for (var override : overrides().reversed()) {
       var named = names(override, namespace);

@@ -33,7 +33,7 @@ public final class MatchTranslation {
   /// Translates `match` and `exclude` of a rule.
   ///
   /// @throws Untranslatable if there is no exact translation
-  public static MatchTranslation of(Value.Mapping rule, RuleScope scope) {
+  public static MatchTranslation translate(Value.Mapping rule, RuleScope scope) {
     var translation = new MatchTranslation(rule, scope);
     translation.check();
     return translation;
@@ -112,7 +112,7 @@ public final class MatchTranslation {
             operation(operations(block), operation),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
             FilterTranslation.of(resources, object, namespaceField(ofBlock)),
-            operation.isPresent() ? Subjects.ofNobody(block.block()) : Subjects.of(block.block())));
+            operation.isPresent() ? Subjects.matchesUnknownUser(block.block()) : Subjects.matches(block.block())));
   }
 
   private static Cel operation(List<String> named, Optional<String> operation) {
@@ -166,7 +166,7 @@ public final class MatchTranslation {
       }
       for (var field : mapping.fields().keySet()) {
         if (!Set.of("any", "all", "resources", "subjects").contains(field)) {
-          throw who(mapping, field);
+          throw unsupportedField(mapping, field);
         }
       }
       for (var block : blocks(part)) {
@@ -182,7 +182,7 @@ public final class MatchTranslation {
   private void checkBlock(ResourceFilter block, String part) {
     for (var field : block.block().fields().keySet()) {
       if (!Set.of("resources", "subjects").contains(field) && !block.path().isEmpty()) {
-        throw who(block.block(), field);
+        throw unsupportedField(block.block(), field);
       }
     }
     if (part.equals("exclude") && block.isEmptyListOfUsers()) {
@@ -211,7 +211,7 @@ public final class MatchTranslation {
             .allMatch(item -> item instanceof Value.Text text && KindSelector.of(text).isPod());
   }
 
-  private static Untranslatable who(Value.Mapping holder, String field) {
+  private static Untranslatable unsupportedField(Value.Mapping holder, String field) {
     return Untranslatable.field(
         holder,
         field,

@@ -45,13 +45,13 @@ final class PatternRule {
     }
     var variables = new ArrayList<Value>();
     var expression =
-        judgement(match.haveControllers() ? Place.POD_VARIABLE : Place.OBJECT).passes();
-    if (match.haveControllers()) {
-      variables.add(SpecFields.named("pod", pod(Place.OBJECT)));
+        judgement(match.coversControllers() ? Place.POD_VARIABLE : Place.OBJECT).passes();
+    if (match.coversControllers()) {
+      variables.add(SpecFields.namedExpression("pod", pod(Place.OBJECT)));
     }
     if (enforces && ExistingViolations.areAllowed(rule)) {
       ExistingViolations.check(rule);
-      variables.add(SpecFields.named("violatedBefore", violatedBefore().text()));
+      variables.add(SpecFields.namedExpression("violatedBefore", violatedBefore().text()));
       expression = expression.or(Cel.call("variables.violatedBefore"));
     }
     var spec =
@@ -83,7 +83,7 @@ final class PatternRule {
 
   /// Returns a part of the judgement on the object, or on its Pod where autogen applies.
   private Cel judged(Place object, Function<Judgement, Cel> what) {
-    if (!match.haveControllers()) {
+    if (!match.coversControllers()) {
       return what.apply(judgement(object));
     }
     var ofPod = what.apply(judgement(Place.POD));

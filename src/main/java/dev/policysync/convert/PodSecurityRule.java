@@ -56,7 +56,7 @@ final class PodSecurityRule {
     var requirements = requirements(Place.OBJECT, "");
     if (enforces && ExistingViolations.areAllowed(rule)) {
       var violated = violatedBefore();
-      variables.add(SpecFields.named("violatedBefore", violated.text()));
+      variables.add(SpecFields.namedExpression("violatedBefore", violated.text()));
       allowed = Cel.call("variables.violatedBefore");
     }
     var validations = new ArrayList<Value>();
@@ -80,7 +80,7 @@ final class PodSecurityRule {
     var ofPod = new PodVariables(match.kinds(), object, suffix);
     ofPod
         .expressions()
-        .forEach((name, expression) -> variables.add(SpecFields.named(name, expression)));
+        .forEach((name, expression) -> variables.add(SpecFields.namedExpression(name, expression)));
     return standard.requirements(ofPod.places());
   }
 

@@ -61,24 +61,24 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   /// pkg/autogen/v1 replaces strings in the whole rule, whatever they mean there.
   ///
   /// @param objects the expressions for the Pod in these strings: `request.object`
-  public Value applied(Value value, List<String> objects) {
+  public Value rewrite(Value value, List<String> objects) {
     if (isWritten()) {
       return value;
     }
     return switch (value) {
-      case Value.Text(var text) -> new Value.Text(applied(text, objects));
+      case Value.Text(var text) -> new Value.Text(rewrite(text, objects));
       case Value.Mapping(var fields) -> {
         var applied = new LinkedHashMap<String, Value>();
-        fields.forEach((name, field) -> applied.put(name, applied(field, objects)));
+        fields.forEach((name, field) -> applied.put(name, rewrite(field, objects)));
         yield new Value.Mapping(applied);
       }
       case Value.Sequence(var items) ->
-          new Value.Sequence(items.stream().map(item -> applied(item, objects)).toList());
+          new Value.Sequence(items.stream().map(item -> rewrite(item, objects)).toList());
       default -> value;
     };
   }
 
-  private String applied(String text, List<String> objects) {
+  private String rewrite(String text, List<String> objects) {
     var applied = text;
     for (var field : List.of("spec", "metadata")) {
       for (var object : objects) {

@@ -29,8 +29,8 @@ final class RuleSuccessors {
   /// Returns the successors for the objects of these scopes.
   ///
   /// @param judging the fields of their spec that say what is judged, and how
-  List<Successor> of(List<RuleScope> scopes, Value.Mapping judging) {
-    if (rule.mapping("validate").field("cel").isPresent() || !ConditionalRule.isOne(rule)) {
+  List<Successor> create(List<RuleScope> scopes, Value.Mapping judging) {
+    if (rule.mapping("validate").field("cel").isPresent() || !ConditionalRule.appliesTo(rule)) {
       settings.checkConditions(judging);
     }
     var deletes = judging.mapping("matchConstraints").toString().contains("DELETE");

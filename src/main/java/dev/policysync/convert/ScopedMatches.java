@@ -24,8 +24,8 @@ public final class ScopedMatches {
   /// @throws Untranslatable if there is no exact translation, or if the scopes overlap
   public static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
     var all = new ScopedMatches(RuleScope.of(policy, rule));
-    all.scopes.forEach(scope -> all.matches.add(MatchTranslation.of(rule, scope)));
-    if (all.haveControllers() && all.matches.getFirst().matchesControllers()) {
+    all.scopes.forEach(scope -> all.matches.add(MatchTranslation.translate(rule, scope)));
+    if (all.coversControllers() && all.matches.getFirst().matchesControllers()) {
       throw Untranslatable.field(
           rule,
           "match",
@@ -35,7 +35,7 @@ public final class ScopedMatches {
     return all;
   }
 
-  public boolean haveControllers() {
+  public boolean coversControllers() {
     return scopes.size() > 1;
   }
 

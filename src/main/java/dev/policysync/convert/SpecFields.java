@@ -10,18 +10,18 @@ final class SpecFields {
   private SpecFields() {}
 
   static Value.Mapping condition(String name, Cel condition) {
-    return named(name, condition.text());
+    return namedExpression(name, condition.text());
   }
 
   /// Returns a match condition or a variable with that name.
-  static Value.Mapping named(String name, String expression) {
+  static Value.Mapping namedExpression(String name, String expression) {
     return Value.Mapping.EMPTY
         .with("name", new Value.Text(name))
         .with("expression", new Value.Text(expression));
   }
 
   /// Binds [Place#JUDGED] in the expression if the expression uses it.
-  static Cel bound(Cel expression) {
+  static Cel bindJudged(Cel expression) {
     var judged = Place.JUDGED.text();
     return expression.text().matches("(?s).*\\b" + judged + "\\b.*")
         ? Cel.call("cel.bind(" + judged + ", " + Place.ANY_OBJECT + ", " + expression + ")")

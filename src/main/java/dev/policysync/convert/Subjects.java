@@ -23,8 +23,8 @@ final class Subjects {
 
   /// Returns true if the block names no subjects, or if it matches the user that Kyverno assumes
   /// for the old object of an update.
-  static Cel ofNobody(Value.Mapping block) {
-    if (of(block).equals(Cel.TRUE)) {
+  static Cel matchesUnknownUser(Value.Mapping block) {
+    if (matches(block).equals(Cel.TRUE)) {
       return Cel.TRUE;
     }
     var named =
@@ -39,7 +39,7 @@ final class Subjects {
   }
 
   /// Tests whether the user is one of the subjects of the block; true if the block names none.
-  static Cel of(Value.Mapping block) {
+  static Cel matches(Value.Mapping block) {
     var any = new ArrayList<Cel>();
     for (var item : block.items("subjects")) {
       if (!(item instanceof Value.Mapping subject)) {

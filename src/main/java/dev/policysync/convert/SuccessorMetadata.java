@@ -25,7 +25,7 @@ final class SuccessorMetadata {
   /// @param part the part of the policy that the successor replaces: `/check-team`
   /// @param name the name of the successor
   static Value.Mapping of(LocatedPolicy policy, String part, String name) {
-    var content = ServerFields.removed(policy.content());
+    var content = ServerFields.removeFrom(policy.content());
     var written = content.mapping("metadata");
     var annotations = new LinkedHashMap<>(written.mapping("annotations").fields());
     annotations.keySet().removeIf(key -> DROPPED.stream().anyMatch(key::startsWith));

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param subject what is checked; also the subject of its result if the check times out
 /// @param after the subject of a check that this one requires to succeed
 /// @param asking the code to run; it is called once, on its own thread
-public record Check(String subject, Optional<String> after, Asking asking) {
+public record Check(String subject, Optional<String> after, Asking run) {
   public interface Asking {
     /// Returns at least one result.
     List<CheckResult> ask();
@@ -21,6 +21,6 @@ public record Check(String subject, Optional<String> after, Asking asking) {
 
   /// Returns this check with a dependency: it is skipped if the other check fails.
   public Check after(String other) {
-    return new Check(subject, Optional.of(other), asking);
+    return new Check(subject, Optional.of(other), run);
   }
 }

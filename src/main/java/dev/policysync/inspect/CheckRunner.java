@@ -14,32 +14,32 @@ import java.util.function.Supplier;
 /// Runs all checks concurrently and reports their results in the order of the checks, each as soon
 /// as it and those before it are complete. A check that times out does not hold back the others.
 public final class CheckRunner {
-  private final List<Check> questions;
+  private final List<Check> checks;
   private final Duration patience;
   private final Supplier<Duration> left;
 
   /// @param patience the maximum time to wait for any result
   /// @param left returns the time left for the whole run
   public CheckRunner(List<Check> questions, Duration patience, Supplier<Duration> left) {
-    this.questions = List.copyOf(questions);
+    this.checks = List.copyOf(questions);
     this.patience = patience;
     this.left = left;
   }
 
   /// Runs the checks and returns when every result was reported.
-  public void run(Consumer<CheckResult> told) {
+  public void run(Consumer<CheckResult> reported) {
     var pending = new LinkedHashMap<String, CompletableFuture<List<CheckResult>>>();
-    questions.forEach(check -> pending.put(check.subject(), new CompletableFuture<>()));
+    checks.forEach(check -> pending.put(check.subject(), new CompletableFuture<>()));
     // Daemon threads, because a DNS lookup cannot be interrupted and must not keep the process
     // alive.
-    questions.forEach(check ->
+    checks.forEach(check ->
         Thread.ofPlatform()
             .daemon()
             .name("asks about " + check.subject())
             .start(() -> answer(check, pending)));
     var limit = shorter(patience, left.get());
     var end = System.nanoTime() + limit.toNanos();
-    pending.forEach((subject, answers) -> await(subject, answers, end, limit).forEach(told));
+    pending.forEach((subject, answers) -> await(subject, answers, end, limit).forEach(reported));
   }
 
   private static void answer(
@@ -53,7 +53,7 @@ public final class CheckRunner {
                   CheckResult.unknown(
                       check.subject(),
                       "skipped because of the failure above: " + check.after().get()))
-              : check.asking().ask());
+              : check.run().ask());
     } catch (RuntimeException | Error e) {
       own.complete(
           List.of(

@@ -187,14 +187,14 @@ public final class ClusterChecks {
           held + " for " + duration.toSeconds() + " s, longer than any run",
           "if the holder no longer exists: " + lease.howToFree());
     }
-    if (lease.silence().isEmpty()) {
+    if (lease.sinceRenewal().isEmpty()) {
       return CheckResult.warning(
           LEASE,
           held + ", without a renew time",
           "no action needed: if the holder no longer exists, the next run observes the Lease and"
               + " takes it over");
     }
-    var silence = lease.silence().get();
+    var silence = lease.sinceRenewal().get();
     if (silence.compareTo(duration) > 0) {
       return CheckResult.warning(
           LEASE,

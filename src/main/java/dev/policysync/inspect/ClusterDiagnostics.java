@@ -54,7 +54,7 @@ public interface ClusterDiagnostics {
       String name,
       String holder,
       Optional<Duration> duration,
-      Optional<Duration> silence,
+      Optional<Duration> sinceRenewal,
       String howToFree) {}
 
   /// The state of Kyverno's Deployment.

@@ -70,7 +70,7 @@ public final class PermissionChecks {
         wanted.put(Access.everywhere(verb, kind.group(), kind.plural()), kind);
       }
     }
-    var told = new Told(POLICIES);
+    var told = new Results(POLICIES);
     var missing = new EnumMap<PolicyKind, List<String>>(PolicyKind.class);
     told.missing(permissionDiagnostics.allowed(List.copyOf(wanted.keySet())))
         .forEach(access ->
@@ -147,7 +147,7 @@ public final class PermissionChecks {
 
   private List<CheckResult> inNamespace(
       String subject, List<Access> accesses, String resource, CheckStatus ifMissing) {
-    var told = new Told(subject);
+    var told = new Results(subject);
     var missing =
         told.missing(permissionDiagnostics.allowed(accesses)).stream().map(Access::verb).toList();
     if (!missing.isEmpty()) {
@@ -187,7 +187,7 @@ public final class PermissionChecks {
         accesses.add(Access.everywhere("list", group, resource));
       }
     }
-    var told = new Told(REPORTS);
+    var told = new Results(REPORTS);
     var missing =
         told.missing(permissionDiagnostics.allowed(accesses)).stream()
             .map(access -> access.resource() + "." + access.group())
@@ -216,12 +216,12 @@ public final class PermissionChecks {
   }
 
   /// Collects the results of one check.
-  private static final class Told {
+  private static final class Results {
     private final String subject;
     private final List<CheckResult> answers = new ArrayList<>();
     private boolean unknown;
 
-    Told(String subject) {
+    Results(String subject) {
       this.subject = subject;
     }
 

@@ -40,7 +40,7 @@ public record SyncStatus(
     int inForce,
     int endsWithKyverno119,
     List<Pending> pending,
-    List<Note> fights,
+    List<Note> managerConflicts,
     ClusterFacts facts,
     Instant now) {
   /// Exceptions that expire within this time are listed.
@@ -57,7 +57,7 @@ public record SyncStatus(
 
   public SyncStatus {
     pending = List.copyOf(pending);
-    fights = List.copyOf(fights);
+    managerConflicts = List.copyOf(managerConflicts);
   }
 
   /// Derives the status from a dry run.
@@ -155,7 +155,7 @@ public record SyncStatus(
   public boolean well() {
     return summary.status() == Summary.RunStatus.DONE
         && pending.isEmpty()
-        && fights.isEmpty()
+        && managerConflicts.isEmpty()
         && summary.namespace().flatMap(AgentNamespace::objection).isEmpty()
         && facts.lease().filter(ClusterFacts.LeaseHolder::stuck).isEmpty()
         && facts.schedule().objection(now).isEmpty();

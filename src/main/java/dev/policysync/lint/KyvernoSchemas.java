@@ -70,7 +70,7 @@ public final class KyvernoSchemas {
   /// known one, else the newest. Empty if `release` is older than all known releases.
   ///
   /// @param release empty for the newest
-  public Optional<KyvernoVersion> standingFor(Optional<KyvernoVersion> release) {
+  public Optional<KyvernoVersion> schemaReleaseFor(Optional<KyvernoVersion> release) {
     if (release.isEmpty()) {
       return Optional.of(newest());
     }
@@ -83,7 +83,7 @@ public final class KyvernoSchemas {
   }
 
   /// Returns the API versions in which a release serves a kind: `v1`, `v1beta1`.
-  public List<String> served(KyvernoVersion release, PolicyKind kind) {
+  public List<String> servedVersions(KyvernoVersion release, PolicyKind kind) {
     var prefix = kind.qualified() + "/";
     var root = roots.get(release);
     return root == null
@@ -115,7 +115,7 @@ public final class KyvernoSchemas {
     }
     var words = new ViolationText(document);
     return schema(name.textValue()).validate(JsonNodes.of(manifest)).stream()
-        .map(words::of)
+        .map(words::describe)
         .distinct();
   }
 

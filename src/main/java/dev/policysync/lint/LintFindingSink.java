@@ -26,11 +26,11 @@ public final class LintFindingSink {
 
   /// Returns whether the cluster's Kyverno may be one of these releases; true if its release is not
   /// known.
-  public boolean mayBe(AffectedVersions affectedVersions) {
+  public boolean mayBeAffected(AffectedVersions affectedVersions) {
     return version.map(affectedVersions::include).orElse(true);
   }
 
-  public Optional<KyvernoVersion> release() {
+  public Optional<KyvernoVersion> kyvernoRelease() {
     return version;
   }
 

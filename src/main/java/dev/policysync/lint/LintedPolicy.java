@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// A policy that a rule lints, or looks up to lint another policy.
 public final class LintedPolicy {
   private final PolicyId id;
-  private final Supplier<Node> reading;
+  private final Supplier<Node> rootSupplier;
   private @Nullable Node root;
 
   private LintedPolicy(PolicyId id, Supplier<Node> reading) {
     this.id = id;
-    this.reading = reading;
+    this.rootSupplier = reading;
   }
 
   /// Returns a policy with the position of every node.
@@ -44,7 +44,7 @@ public final class LintedPolicy {
   public Node root() {
     var read = root;
     if (read == null) {
-      read = reading.get();
+      read = rootSupplier.get();
       root = read;
     }
     return read;
@@ -52,7 +52,7 @@ public final class LintedPolicy {
 
   /// Releases the nodes; they are read again when a rule needs them. The nodes of thousands of
   /// policies take more memory than a sync has.
-  void release() {
+  void releaseNodes() {
     root = null;
   }
 

@@ -43,24 +43,24 @@ public final class Linter {
           .thenComparingInt(lintFinding -> lintFinding.position().column())
           .thenComparing(lintFinding -> lintFinding.hazard().id());
 
-  private final List<Active> rules;
-  private final List<Active> forSync;
-  private final List<Active> withoutCel;
+  private final List<ApplicableRule> rules;
+  private final List<ApplicableRule> forSync;
+  private final List<ApplicableRule> withoutCel;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
-  private final Set<String> onceARun;
+  private final Set<String> oncePerRunIds;
 
   /// @param version the cluster's Kyverno; if empty, any release is assumed
   public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
     this.rules =
         rules.stream()
-            .map(rule -> new Active(rule, rule.hazard()))
+            .map(rule -> new ApplicableRule(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().affectedVersions()::include).orElse(true))
             .toList();
     this.forSync = this.rules.stream().filter(active -> !active.rule().lintOnly()).toList();
     this.withoutCel = forSync.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
-    this.onceARun =
+    this.oncePerRunIds =
         rules.stream()
             .filter(Rule::oncePerRun)
             .map(rule -> rule.hazard().id())
@@ -79,7 +79,7 @@ public final class Linter {
     written.unreadable().forEach(judgement::unreadable);
     judgement.duplicates(written.duplicates());
     judge(written.policies().stream().map(LintedPolicy::of).toList(), judgement);
-    return judgement.verdict(onceARun, written.skipped());
+    return judgement.sortedResult(oncePerRunIds, written.skipped());
   }
 
   /// Lints some policies of a sync. Rules may look up all its policies.
@@ -87,13 +87,13 @@ public final class Linter {
   /// @param judged the policies to lint
   /// @param mode with [LintMode#BLOCK], rules that read CEL run as well
   public LintResult judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
-    var asked = mode == LintMode.BLOCK ? forSync : withoutCel;
+    var rulesForMode = mode == LintMode.BLOCK ? forSync : withoutCel;
     var subjects = all.stream().map(LintedPolicy::of).toList();
     var judgement = new Judgement();
     var set = new PolicySet(subjects);
     subjects.stream()
         .filter(policy -> judged.contains(policy.id()))
-        .forEach(policy -> judge(policy, asked, set, judgement));
+        .forEach(policy -> judge(policy, rulesForMode, set, judgement));
     return new LintResult(judgement.findings, judgement.suppressed, List.of());
   }
 
@@ -102,17 +102,17 @@ public final class Linter {
     policies.forEach(policy -> judge(policy, rules, set, judgement));
   }
 
-  private void judge(LintedPolicy policy, List<Active> rules, PolicySet set, Judgement judgement) {
+  private void judge(LintedPolicy policy, List<ApplicableRule> rules, PolicySet set, Judgement judgement) {
     var found = new ArrayList<LintFinding>();
     var suppressions =
-        Suppressions.of(
+        Suppressions.read(
             policy, ids, new LintFindingSink(Suppressions.WITHOUT_EFFECT, policy, version, found));
     for (var active : rules) {
       active
           .rule()
           .judge(policy, set, new LintFindingSink(active.hazard(), policy, version, found));
     }
-    policy.release();
+    policy.releaseNodes();
     found.sort(ORDER);
     for (var lintFinding : found) {
       suppressions
@@ -124,7 +124,7 @@ public final class Linter {
   }
 
   /// A rule for the given release of Kyverno, with its hazard.
-  private record Active(Rule rule, Hazard hazard) {}
+  private record ApplicableRule(Rule rule, Hazard hazard) {}
 
   private static final class Judgement {
     private final List<LintFinding> findings = new ArrayList<>();
@@ -197,11 +197,11 @@ public final class Linter {
     }
 
     /// Sorts the findings by file and line, so that the findings of a file stand together.
-    private LintResult verdict(Set<String> onceARun, List<SkippedDocument> skipped) {
+    private LintResult sortedResult(Set<String> onceARun, List<SkippedDocument> skipped) {
       findings.sort(
           Comparator.comparing((LintFinding lintFinding) -> lintFinding.position().source())
               .thenComparingInt(lintFinding -> lintFinding.position().line()));
-      return new LintResult(Summarized.of(findings, onceARun), suppressed, skipped);
+      return new LintResult(Summarized.summarize(findings, onceARun), suppressed, skipped);
     }
   }
 }

@@ -22,7 +22,7 @@ public final class Node {
   private @Nullable List<Node> children;
 
   /// This node and all nodes below it, collected once for the same reason.
-  private @Nullable List<Node> everything;
+  private @Nullable List<Node> selfAndDescendants;
 
   /// The place of a policy in its manifest.
   ///
@@ -95,7 +95,7 @@ public final class Node {
   }
 
   private @Nullable Node below(String step) {
-    for (var child : known()) {
+    for (var child : childNodes()) {
       if (child.step.equals(step)) {
         return child;
       }
@@ -112,7 +112,7 @@ public final class Node {
   }
 
   /// Returns whether the field `name` is set to this boolean.
-  public boolean says(String name, boolean bool) {
+  public boolean isSetTo(String name, boolean bool) {
     return at(name).filter(node -> node.is(bool)).isPresent();
   }
 
@@ -123,7 +123,7 @@ public final class Node {
 
   /// Returns the items of this list; none if it is not a list.
   public List<Node> items() {
-    return value instanceof Value.Sequence ? known() : List.of();
+    return value instanceof Value.Sequence ? childNodes() : List.of();
   }
 
   public List<String> texts(String... names) {
@@ -132,7 +132,7 @@ public final class Node {
 
   /// Returns the fields of this mapping; none if it is not a mapping.
   public List<Node> fields() {
-    return value instanceof Value.Mapping ? known() : List.of();
+    return value instanceof Value.Mapping ? childNodes() : List.of();
   }
 
   /// Returns the name of the field; `[2]` for the third item of a list.
@@ -147,17 +147,17 @@ public final class Node {
 
   /// Returns the nodes directly below this one, in a mapping or a list.
   public Stream<Node> children() {
-    return known().stream();
+    return childNodes().stream();
   }
 
-  private List<Node> known() {
+  private List<Node> childNodes() {
     if (children == null) {
-      children = made();
+      children = createChildren();
     }
     return children;
   }
 
-  private List<Node> made() {
+  private List<Node> createChildren() {
     var made = new ArrayList<Node>();
     switch (value) {
       case Value.Sequence(var items) -> {
@@ -176,22 +176,22 @@ public final class Node {
     return List.copyOf(made);
   }
 
-  public List<Node> everything() {
-    if (everything == null) {
+  public List<Node> selfAndDescendants() {
+    if (selfAndDescendants == null) {
       var found = new ArrayList<Node>();
       addTo(found);
-      everything = List.copyOf(found);
+      selfAndDescendants = List.copyOf(found);
     }
-    return everything;
+    return selfAndDescendants;
   }
 
   private void addTo(List<Node> everything) {
     everything.add(this);
-    known().forEach(child -> child.addTo(everything));
+    childNodes().forEach(child -> child.addTo(everything));
   }
 
-  public Stream<String> everyText() {
-    return everything().stream().flatMap(node -> node.text().stream());
+  public Stream<String> allTexts() {
+    return selfAndDescendants().stream().flatMap(node -> node.text().stream());
   }
 
   /// Returns the path of this node in the policy: `spec.rules[0].match`.
@@ -205,14 +205,14 @@ public final class Node {
 
   /// Returns the position of the field's name, or of the value if the name has none.
   public Position position() {
-    return position(place());
+    return position(location());
   }
 
   /// Returns the position of the character `index` of this string, or [#position()] if it is not
   /// known.
   public Position position(int index) {
     return value instanceof Value.Text text
-        ? origin.nodeLocations.within(text, index).map(this::position).orElseGet(this::position)
+        ? origin.nodeLocations.ofCharacter(text, index).map(this::position).orElseGet(this::position)
         : position();
   }
 
@@ -221,7 +221,7 @@ public final class Node {
         origin.position.source(), origin.position.document(), location.line(), location.column());
   }
 
-  private Location place() {
+  private Location location() {
     if (parent == null) {
       return new Location(origin.position.line(), origin.position.column());
     }
@@ -229,7 +229,7 @@ public final class Node {
         parent.value instanceof Value.Mapping mapping
             ? origin.nodeLocations.ofName(mapping, step)
             : Optional.<Location>empty();
-    return here.orElseGet(() -> origin.nodeLocations.of(value, parent.place()));
+    return here.orElseGet(() -> origin.nodeLocations.of(value, parent.location()));
   }
 
   @Override

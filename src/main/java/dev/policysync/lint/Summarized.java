@@ -12,7 +12,7 @@ import java.util.Set;
 final class Summarized {
   private Summarized() {}
 
-  static List<LintFinding> of(List<LintFinding> findings, Set<String> onceARun) {
+  static List<LintFinding> summarize(List<LintFinding> findings, Set<String> onceARun) {
     Map<Key, Set<String>> policies = new HashMap<>();
     for (var finding : findings) {
       if (isSummed(finding, onceARun)) {
@@ -21,12 +21,12 @@ final class Summarized {
             .add(finding.position().source() + " " + finding.policy());
       }
     }
-    Set<Key> told = new HashSet<>();
+    Set<Key> reported = new HashSet<>();
     var summarized = new ArrayList<LintFinding>();
     for (var finding : findings) {
       if (!isSummed(finding, onceARun)) {
         summarized.add(finding);
-      } else if (told.add(Key.of(finding))) {
+      } else if (reported.add(Key.of(finding))) {
         summarized.add(counted(finding, policies.getOrDefault(Key.of(finding), Set.of()).size()));
       }
     }

@@ -25,7 +25,7 @@ final class Suppressions {
           """,
           "Write `PS005: reason`; separate entries with semicolons.");
 
-  private static final Pattern BETWEEN = Pattern.compile(";(?=\\s*PS\\d)|;\\s*$|\\n");
+  private static final Pattern SEPARATOR = Pattern.compile(";(?=\\s*PS\\d)|;\\s*$|\\n");
   private static final Pattern ENTRY = Pattern.compile("(PS\\d{3})\\s*:\\s*(\\S.*)");
 
   private final Map<String, String> reasons;
@@ -37,13 +37,13 @@ final class Suppressions {
   /// Reads the suppressions of a policy and reports invalid entries.
   ///
   /// @param known the ids of all hazards
-  static Suppressions of(LintedPolicy policy, Set<String> known, LintFindingSink found) {
+  static Suppressions read(LintedPolicy policy, Set<String> known, LintFindingSink found) {
     var reasons = new LinkedHashMap<String, String>();
     var annotation = policy.annotation(ANNOTATION);
     if (annotation.isEmpty()) {
       return new Suppressions(reasons);
     }
-    for (var entry : BETWEEN.split(annotation.get().text().orElse(""), -1)) {
+    for (var entry : SEPARATOR.split(annotation.get().text().orElse(""), -1)) {
       var text = entry.strip();
       var matcher = ENTRY.matcher(text);
       if (text.isEmpty()) {

@@ -22,7 +22,7 @@ final class ViolationText {
     this.document = document;
   }
 
-  Violation of(ValidationMessage message) {
+  Violation describe(ValidationMessage message) {
     var path = steps(message.getInstanceLocation());
     var field = Optional.ofNullable(message.getProperty()).orElse("");
     var keyword = message.getType();
@@ -32,7 +32,7 @@ final class ViolationText {
         keyword,
         field,
         switch (keyword) {
-          case "additionalProperties" -> "unknown field \"" + field + "\"" + guess(field, schema);
+          case "additionalProperties" -> "unknown field \"" + field + "\"" + suggestion(field, schema);
           case "required" -> "the field \"" + field + "\" is missing";
           case "enum" -> "not one of the values " + texts(schema.path("enum"));
           case "type" -> "not of the type " + texts(schema.path("type"));
@@ -73,7 +73,7 @@ final class ViolationText {
         .collect(Collectors.joining(", "));
   }
 
-  private static String guess(String field, JsonNode schema) {
+  private static String suggestion(String field, JsonNode schema) {
     return schema
         .path("properties")
         .propertyStream()

@@ -85,7 +85,7 @@ public sealed interface Action {
     }
 
     /// Returns the same removal with the current version of the object as its precondition.
-    public Remove now(ObjectVersion is) {
+    public Remove withVersion(ObjectVersion is) {
       return new Remove(id, is, successors, cause, inForce);
     }
 

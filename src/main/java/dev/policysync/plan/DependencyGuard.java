@@ -25,15 +25,15 @@ public final class DependencyGuard {
   private DependencyGuard() {}
 
   /// What is known of a shield that the plan removes.
-  public sealed interface Going {
+  public sealed interface ServedPolicies {
     /// The shield serves these policies, out of the policies in question.
-    record Serves(Set<PolicyId> policies) implements Going {
+    record Serves(Set<PolicyId> policies) implements ServedPolicies {
       public Serves {
         policies = Set.copyOf(policies);
       }
     }
 
-    record Unknown(String why) implements Going {}
+    record Unknown(String why) implements ServedPolicies {}
   }
 
   /// Why a live policy stays although this run does not bring it to the state of the feed.
@@ -48,11 +48,11 @@ public final class DependencyGuard {
     return id.kind().role() == PolicyKind.Role.POLICY;
   }
 
-  public static List<Action.Remove> going(Plan plan) {
+  public static List<Action.Remove> shieldRemovals(Plan plan) {
     return plan.actions().stream()
         .filter(Action.Remove.class::isInstance)
         .map(Action.Remove.class::cast)
-        .filter(removal -> PolicyDependency.is(removal.id().kind()))
+        .filter(removal -> PolicyDependency.isShield(removal.id().kind()))
         .toList();
   }
 
@@ -83,7 +83,7 @@ public final class DependencyGuard {
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
       Set<PolicyId> unlisted,
-      Map<PolicyId, Going> going,
+      Map<PolicyId, ServedPolicies> going,
       Propagation propagation) {
     var stays = stays(plan, expectedPolicies, actualPolicies, unlisted);
     var withheld = new ArrayList<Withheld>();
@@ -91,16 +91,16 @@ public final class DependencyGuard {
     var waiting = new ArrayList<Waiting>();
     var changing = changing(plan);
     for (var action : plan.actions()) {
-      if (action instanceof Action.Remove removal && !PolicyDependency.is(removal.id().kind())) {
+      if (action instanceof Action.Remove removal && !PolicyDependency.isShield(removal.id().kind())) {
         waiting(removal, removal.successors(), changing, propagation).ifPresent(waiting::add);
       }
     }
     var unknown = excluded(actualPolicies);
-    for (var removal : going(plan)) {
+    for (var removal : shieldRemovals(plan)) {
       var id = removal.id();
-      switch (unknown.orElse(going.getOrDefault(id, new Going.Unknown("not checked")))) {
-        case Going.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
-        case Going.Serves(var policies) -> {
+      switch (unknown.orElse(going.getOrDefault(id, new ServedPolicies.Unknown("not checked")))) {
+        case ServedPolicies.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
+        case ServedPolicies.Serves(var policies) -> {
           var staying = policies.stream().filter(stays::containsKey).sorted().toList();
           var forNow = staying.stream().anyMatch(policy -> stays.get(policy) == Stay.FOR_NOW);
           if (forNow) {
@@ -143,7 +143,7 @@ public final class DependencyGuard {
       Set<PolicyId> changing,
       Propagation propagation) {
     var open = others.stream().filter(changing::contains).toList();
-    var depends = PolicyDependency.is(removal.id().kind()) || !removal.successors().isEmpty();
+    var depends = PolicyDependency.isShield(removal.id().kind()) || !removal.successors().isEmpty();
     return open.isEmpty() && (!depends || propagation.reachedChanges())
         ? Optional.empty()
         : Optional.of(new Waiting(removal, open));
@@ -151,13 +151,13 @@ public final class DependencyGuard {
 
   /// Returns why the served policies are unknown if the settings exclude a kind of policy: excluded
   /// kinds are not listed.
-  private static Optional<Going> excluded(ActualPolicies actualPolicies) {
+  private static Optional<ServedPolicies> excluded(ActualPolicies actualPolicies) {
     return PolicyKind.all().stream()
         .filter(kind -> kind.role() == PolicyKind.Role.POLICY && !kind.builtIn())
         .filter(kind -> actualPolicies.of(kind) instanceof Listing.Excluded)
         .map(kind -> kind.label() + " is in EXCLUDE_KINDS")
         .reduce((one, other) -> one + ", " + other)
-        .map(Going.Unknown::new);
+        .map(ServedPolicies.Unknown::new);
   }
 
   private static Map<PolicyId, Stay> stays(

@@ -52,7 +52,7 @@ public record DriftHistory(Map<PolicyId, Series> series) {
   }
 
   /// Returns the history without series that ended more than a day ago.
-  public DriftHistory at(Instant now) {
+  public DriftHistory withoutExpired(Instant now) {
     var lately = new LinkedHashMap<>(series);
     lately.values().removeIf(repairs -> repairs.last.isBefore(now.minus(LATELY)));
     return new DriftHistory(lately);

@@ -24,7 +24,7 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
       new FeedHistory(SourceName.LOCAL, List.of(), Optional.empty());
 
   /// How long an older feed has to stay to be taken as intended.
-  public static final Duration MEANT_AFTER = Duration.ofMinutes(10);
+  public static final Duration INTENDED_AFTER = Duration.ofMinutes(10);
 
   private static final int MOST = 8;
 
@@ -41,21 +41,21 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
   ///
   /// @param since when a run saw the older feed first
   public record Older(Digest feed, Instant since) {
-    public Instant meantFrom() {
-      return since.plus(MEANT_AFTER);
+    public Instant intendedFrom() {
+      return since.plus(INTENDED_AFTER);
     }
   }
 
   /// Returns the feed as older if it is older than the newest applied feed and not yet taken as
   /// intended.
-  public Optional<Older> wentBack(SourceName from, Digest feed, Instant now) {
+  public Optional<Older> olderUnlessIntended(SourceName from, Digest feed, Instant now) {
     if (!from.equals(source) || !goesBack(feed)) {
       return Optional.empty();
     }
     // A time in the future, from a clock that was ahead, would make the feed wait for ever.
     var noted = older.filter(it -> it.feed.equals(feed) && !it.since.isAfter(now));
     return Optional.of(noted.orElseGet(() -> new Older(feed, now)))
-        .filter(it -> now.isBefore(it.meantFrom()));
+        .filter(it -> now.isBefore(it.intendedFrom()));
   }
 
   private boolean goesBack(Digest feed) {
@@ -70,14 +70,14 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
 
   /// Returns the history for a run that read the feed when the history was `then`. A feed that
   /// another run applied since is newer, even if no run ever applied the feed that was read.
-  public FeedHistory read(Digest feed, FeedHistory then, Instant now) {
+  public FeedHistory readWhen(Digest feed, FeedHistory then, Instant now) {
     return newest().equals(then.newest()) || goesBack(feed)
         ? this
         : new FeedHistory(source, written, Optional.of(new Older(feed, now)));
   }
 
   /// Returns the history for a run that is about to apply the feed.
-  public FeedHistory writing(SourceName from, Digest feed, Instant now) {
+  public FeedHistory beforeApplying(SourceName from, Digest feed, Instant now) {
     var all = new ArrayList<>(from.equals(source) ? written : List.of());
     all.removeIf(before -> before.feed.equals(feed));
     all.add(new Written(feed, now));
@@ -87,7 +87,7 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
   /// Returns the history for a run that has compared the feed and does not apply it.
   ///
   /// @param held the feed, if it was withheld because it is older
-  public FeedHistory looking(SourceName from, Digest feed, Optional<Older> held) {
+  public FeedHistory afterComparing(SourceName from, Digest feed, Optional<Older> held) {
     if (held.isPresent()) {
       return new FeedHistory(source, written, held);
     }

@@ -30,7 +30,7 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
   ///
   /// @param agent the version of the agent, `0.1.0`: another version may decide differently
   /// @return empty if a kind could not be listed, as the cluster is then not completely known
-  public static Optional<InSyncFingerprint> on(
+  public static Optional<InSyncFingerprint> current(
       Digest feed, ActualPolicies actualPolicies, PlannerOptions plannerOptions, String agent) {
     if (!actualPolicies.complete()) {
       return Optional.empty();

@@ -27,7 +27,7 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
     return new KnownGenerations(hashes);
   }
 
-  public KnownGenerations and(KnownGenerations others) {
+  public KnownGenerations union(KnownGenerations others) {
     var all = new TreeSet<>(hashes);
     all.addAll(others.hashes);
     return new KnownGenerations(all);
@@ -35,7 +35,7 @@ public record KnownGenerations(SortedSet<Integer> hashes) {
 
   /// Returns the known generations of policies that are still in the cluster. Returns all known
   /// generations if a kind could not be listed, or if none would remain.
-  public KnownGenerations among(ActualPolicies actualPolicies) {
+  public KnownGenerations retainLive(ActualPolicies actualPolicies) {
     var live =
         KnownGenerations.of(
             actualPolicies.byId().values().stream().filter(this::contains).toList());

@@ -66,7 +66,7 @@ public record PlanContext(
   }
 
   /// Returns the context with the plan as it would be if the removals were approved.
-  public PlanContext knowing(Plan ifApproved) {
+  public PlanContext withPlanIfApproved(Plan ifApproved) {
     return new PlanContext(
         removals, drift, approval, approvedFeed, identical, altered, Optional.of(ifApproved));
   }

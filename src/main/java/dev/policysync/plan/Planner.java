@@ -59,9 +59,9 @@ public final class Planner {
     var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
     var candidates =
         RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source());
-    var asked = planContext.ifApproved().map(candidates::without).orElse(candidates);
+    var requested = planContext.ifApproved().map(candidates::without).orElse(candidates);
     return new RemovalGuard(plannerOptions.removals(), planContext)
-        .guard(writes, asked, expectedPolicies, actualPolicies);
+        .guard(writes, requested, expectedPolicies, actualPolicies);
   }
 
   private Plan writes(
@@ -163,7 +163,7 @@ public final class Planner {
 
   /// Returns repairs of policies that seem to be in sync, but at another generation than the known
   /// one. Only the API server can tell whether such a repair would change anything.
-  public List<Action.Update> moved(
+  public List<Action.Update> generationRepairs(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
       KnownGenerations knownGenerations) {
@@ -198,7 +198,7 @@ public final class Planner {
   /// So does the result of Kubernetes before 1.35, which drops fields from some managed fields at
   /// each write of a policy's status, without a change of content. Only the API server can tell the
   /// two apart, and repairing the second case would never end.
-  public List<Action.Update> disowned(
+  public List<Action.Update> unownedFieldRepairs(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, DriftHistory driftHistory) {
     if (driftHistory.series().isEmpty()) {
       return List.of();

@@ -25,22 +25,22 @@ public final class PolicyDecider {
   /// @param identical policies that an apply would not change; for policies that are not ours,
   ///   would not change apart from our ownership annotations
   PolicyDecision decide(
-      DesiredPolicy desiredPolicy, Optional<LivePolicy> live, Set<PolicyId> identical) {
-    if (live.isEmpty()) {
+      DesiredPolicy desiredPolicy, Optional<LivePolicy> found, Set<PolicyId> identical) {
+    if (found.isEmpty()) {
       return new PolicyDecision.Act(new Action.Create(desiredPolicy));
     }
-    var there = live.get();
-    var policyDecision = decideOn(there, desiredPolicy, identical);
+    var live = found.get();
+    var policyDecision = decideOn(live, desiredPolicy, identical);
     var inSync = policyDecision instanceof PolicyDecision.InSync;
-    return Plan.Ignored.of(there, inSync ? Plan.Ignored.Feed.AGREES : Plan.Ignored.Feed.DIFFERS)
+    return Plan.Ignored.of(live, inSync ? Plan.Ignored.Feed.AGREES : Plan.Ignored.Feed.DIFFERS)
         .<PolicyDecision>map(PolicyDecision.Ignore::new)
         .orElse(policyDecision);
   }
 
   private PolicyDecision decideOn(
-      LivePolicy there, DesiredPolicy desiredPolicy, Set<PolicyId> identical) {
+      LivePolicy live, DesiredPolicy desiredPolicy, Set<PolicyId> identical) {
     var id = desiredPolicy.id();
-    if (there.terminating()) {
+    if (live.terminating()) {
       return new PolicyDecision.Reject(
           id,
           new Failure(
@@ -50,29 +50,29 @@ public final class PolicyDecider {
     }
     // An object that another object owns is never taken over, whatever its annotations say.
     var ownershipVerdict =
-        there.controlled()
+        live.controlled()
             ? new OwnershipVerdict.Controlled()
-            : OwnershipVerdict.of(there, plannerOptions.source());
+            : OwnershipVerdict.of(live, plannerOptions.source());
     return switch (ownershipVerdict) {
-      case OwnershipVerdict.Ours() -> decideOnOurs(desiredPolicy, there, identical);
+      case OwnershipVerdict.Ours() -> decideOnOurs(desiredPolicy, live, identical);
       case OwnershipVerdict.Unowned() ->
           adopt(
               desiredPolicy,
-              there,
+              live,
               identical,
               "an object of this name exists and is not managed by policy-sync; "
                   + withIdentical());
       case OwnershipVerdict.Copy(var original) ->
           adopt(
               desiredPolicy,
-              there,
+              live,
               identical,
               "the object of this name is a copy of " + original + "; " + withIdentical());
       // The policies of two clusters may well be identical; that does not make the other one ours.
       case OwnershipVerdict.OtherSource(var source) ->
           adopt(
               desiredPolicy,
-              there,
+              live,
               Set.of(),
               "it was applied by another source, " + source + "; set ADOPT=always to take it over");
       case OwnershipVerdict.Controlled() ->

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 /// @param owned how many policies of the feed are ours, expected or not, in any form, without those
 ///   that are being deleted
 record RemovalCandidates(
-    List<Action.Remove> asked,
+    List<Action.Remove> requested,
     List<Action.Remove> replaced,
     List<Withheld> withheld,
     List<Kept> kept,
@@ -37,7 +37,7 @@ record RemovalCandidates(
     List<Terminating> terminating,
     int owned) {
   RemovalCandidates {
-    asked = List.copyOf(asked);
+    requested = List.copyOf(requested);
     replaced = List.copyOf(replaced);
     withheld = List.copyOf(withheld);
     kept = List.copyOf(kept);
@@ -142,9 +142,9 @@ record RemovalCandidates(
 
   /// Returns the candidates with every removal counted as one that the feed asks for, replaced
   /// policies included.
-  RemovalCandidates askingForAll() {
+  RemovalCandidates countingReplaced() {
     return new RemovalCandidates(
-        Stream.concat(asked.stream(), replaced.stream()).toList(),
+        Stream.concat(requested.stream(), replaced.stream()).toList(),
         List.of(),
         withheld,
         kept,
@@ -156,14 +156,14 @@ record RemovalCandidates(
   /// Returns the candidates without the removals that the plan withholds or keeps even if a person
   /// approves everything: such removals are not counted, and cannot be approved.
   RemovalCandidates without(Plan ifApproved) {
-    var ids = asked.stream().map(Action::id).collect(Collectors.toSet());
+    var ids = requested.stream().map(Action::id).collect(Collectors.toSet());
     var held =
         ifApproved.withheld().stream().filter(removal -> ids.contains(removal.id())).toList();
     var stay = ifApproved.kept().stream().filter(removal -> ids.contains(removal.id())).toList();
     held.forEach(removal -> ids.remove(removal.id()));
     stay.forEach(removal -> ids.remove(removal.id()));
     return new RemovalCandidates(
-        asked.stream().filter(removal -> ids.contains(removal.id())).toList(),
+        requested.stream().filter(removal -> ids.contains(removal.id())).toList(),
         replaced,
         held,
         Stream.concat(kept.stream(), stay.stream()).toList(),

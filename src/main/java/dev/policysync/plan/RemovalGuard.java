@@ -38,8 +38,8 @@ final class RemovalGuard {
       ActualPolicies actualPolicies) {
     // A budget of zero means every removal, replaced policies too: the agent may lack the
     // permission.
-    var candidates = budget.allows(1, found.owned()) ? found : found.askingForAll();
-    var asked = candidates.asked();
+    var candidates = budget.allows(1, found.owned()) ? found : found.countingReplaced();
+    var asked = candidates.requested();
     var open = asked.stream().filter(removal -> !history.approved(removal.was().uid())).toList();
     var guard =
         open.isEmpty()
@@ -168,7 +168,7 @@ final class RemovalGuard {
   private Withheld withheld(Action.Remove removal, Guard guard, int asked) {
     var detail = "";
     if (guard == Guard.OVER_BUDGET) {
-      detail = history.besides(asked);
+      detail = history.alsoCounted(asked);
     } else if (guard == Guard.STATE_UNREADABLE) {
       detail = history.completeFrom().map(RemovalGuard::waiting).orElse("");
     }
@@ -184,13 +184,13 @@ final class RemovalGuard {
       return RemovalHistory.Note.NONE;
     }
     var adds = writes.actions().stream().anyMatch(Action.Create.class::isInstance);
-    var before = adds ? Optional.of(history.known(owned)) : history.ownedBefore();
+    var before = adds ? Optional.of(history.countedOwned(owned)) : history.ownedBefore();
     return new RemovalHistory.Note(before, history.withheldLately(), 0);
   }
 
   private RemovalHistory.Note note(
       Optional<Guard> guard, ApprovalState approvalState, int asked, int owned) {
-    var known = history.known(owned);
+    var known = history.countedOwned(owned);
     var before = Optional.of(known).filter(_ -> guard.isPresent() || history.pending());
     return switch (approvalState) {
       case ApprovalState.Given _, ApprovalState.GivenToFeed _ ->

@@ -37,7 +37,7 @@ import java.util.TreeSet;
 /// @param begun the uids of removals that are counted in `removed` and may not have been done: the
 ///   run was killed, or the API server answered with an error that may come after the fact
 ///   (`etcdserver: request timed out`). The next run that lists every kind sees which of the
-///   objects are still in the cluster ([#seeing])
+///   objects are still in the cluster ([#settleBegun])
 /// @param gap the recorded state that cannot be read; removals wait then, as the missing part may
 ///   be a whole day's budget
 /// @param deferred removals that wait for a later run, if any
@@ -165,7 +165,7 @@ public record RemovalHistory(
     public static final Note NONE = new Note(Optional.empty(), 0, 0);
 
     /// Returns the note after so many of the owned policies were removed.
-    public Note without(int removals) {
+    public Note afterRemoving(int removals) {
       return new Note(ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
     }
   }
@@ -188,7 +188,7 @@ public record RemovalHistory(
   }
 
   /// Returns the history with these parts of the recorded state as unreadable.
-  public RemovalHistory missing(List<String> unreadable) {
+  public RemovalHistory withUnreadable(List<String> unreadable) {
     return unreadable.isEmpty()
         ? this
         : new RemovalHistory(
@@ -225,7 +225,7 @@ public record RemovalHistory(
   }
 
   /// Returns how many of the owned policies count for the budget.
-  public int known(int owned) {
+  public int countedOwned(int owned) {
     return Math.min(owned, ownedBefore.orElse(owned));
   }
 
@@ -233,13 +233,13 @@ public record RemovalHistory(
   ///
   /// @param owned how many policies are owned now
   public boolean allows(RemovalBudget budget, int asked, int owned) {
-    var before = sum(known(owned), removedLately());
+    var before = sum(countedOwned(owned), removedLately());
     var measure = removed.isEmpty() ? before : Math.min(before, removed.getFirst().owned);
     return budget.allows(sum(removedLately(), Math.max(asked, withheldLately())), measure);
   }
 
   /// Returns in words what counts beside the requested removals; empty if nothing does.
-  public String besides(int asked) {
+  public String alsoCounted(int asked) {
     if (removedLately() > 0) {
       return removedLately() + " removed in the last 24 hours count as well";
     }
@@ -288,7 +288,7 @@ public record RemovalHistory(
   /// removal that was begun was done unless its object still exists.
   ///
   /// @param uids without objects that are marked for deletion, which only wait for a finalizer
-  public RemovalHistory seeing(Set<String> uids) {
+  public RemovalHistory settleBegun(Set<String> uids) {
     return forget(begun.stream().filter(uids::contains).toList()).confirm(begun);
   }
 
@@ -315,7 +315,7 @@ public record RemovalHistory(
   }
 
   /// Returns when a run last changed a policy that a waiting removal depends on.
-  public Optional<Instant> changed() {
+  public Optional<Instant> dependencyChangedAt() {
     return deferred.map(Deferred::changed);
   }
 

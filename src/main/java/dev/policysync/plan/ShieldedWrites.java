@@ -55,7 +55,7 @@ public final class ShieldedWrites {
     var missing = new ArrayList<Missing>();
     for (var policy : expectedPolicies.policies()) {
       var reason = reasons.get(policy.id());
-      if (reason != null && PolicyDependency.is(policy.id().kind())) {
+      if (reason != null && PolicyDependency.isShield(policy.id().kind())) {
         missing.add(new Missing(policy.id().toString(), shield(policy), reason));
       }
     }
@@ -104,7 +104,7 @@ public final class ShieldedWrites {
       Propagation propagation) {
     var shields = new LinkedHashMap<PolicyId, PolicyDependency>();
     for (var action : plan.actions()) {
-      if (action instanceof Action.Write write && PolicyDependency.is(write.id().kind())) {
+      if (action instanceof Action.Write write && PolicyDependency.isShield(write.id().kind())) {
         shields.put(write.id(), PolicyDependency.of(write.id().kind(), write.desired().manifest()));
       }
     }
@@ -138,7 +138,7 @@ public final class ShieldedWrites {
     var unchanged = new HashSet<>(plan.unchanged());
     return expectedPolicies.policies().stream()
         .filter(
-            policy -> PolicyDependency.is(policy.id().kind()) && unchanged.contains(policy.id()))
+            policy -> PolicyDependency.isShield(policy.id().kind()) && unchanged.contains(policy.id()))
         .toList();
   }
 
@@ -146,7 +146,7 @@ public final class ShieldedWrites {
     if (shields.isEmpty()) {
       return Map.of();
     }
-    var byText = shields.values().stream().anyMatch(PolicyDependency::askedByText);
+    var byText = shields.values().stream().anyMatch(PolicyDependency::needsPolicyContent);
     var served = new HashMap<PolicyId, Set<S>>();
     for (var write : policyWrites(plan)) {
       var says = byText ? write.desired().manifest() : Value.Mapping.EMPTY;

@@ -72,19 +72,19 @@ public final class OwnershipAnnotations {
 
   /// Removes our bookkeeping from an object: the annotations and the label that the agent sets, and
   /// the annotation that kubectl leaves on an object that it applied.
-  public static Value.Mapping without(Value.Mapping object) {
-    return without(
+  public static Value.Mapping removeFrom(Value.Mapping object) {
+    return removeFrom(
         object,
         List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, ServerFields.LAST_APPLIED));
   }
 
   /// Removes our bookkeeping from an object, but keeps [#OWNED_BY].
-  public static Value.Mapping withoutBookkeeping(Value.Mapping object) {
-    return without(
+  public static Value.Mapping removeBookkeepingFrom(Value.Mapping object) {
+    return removeFrom(
         object, List.of(APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, ServerFields.LAST_APPLIED));
   }
 
-  private static Value.Mapping without(Value.Mapping object, List<String> marks) {
+  private static Value.Mapping removeFrom(Value.Mapping object, List<String> marks) {
     var metadata = object.mapping("metadata");
     var annotations = metadata.mapping("annotations");
     for (var mark : marks) {

@@ -209,7 +209,7 @@ public enum PolicyKind {
   }
 
   /// Returns the kinds whose report results have that `source`, ignoring case.
-  public static List<PolicyKind> reporting(String source) {
+  public static List<PolicyKind> byResultSource(String source) {
     return ALL.stream()
         .filter(kind -> !kind.type.resultSource.isEmpty())
         .filter(kind -> kind.type.resultSource.equalsIgnoreCase(source))

@@ -25,7 +25,7 @@ public final class PolicySize {
 
   /// Returns a message such as `the policy has 1.6 MiB, and etcd stores at most 1.5 MiB by default,
   /// managed fields included`.
-  public static String limit(long bytes) {
+  public static String limitExceededMessage(long bytes) {
     return String.format(
         Locale.ROOT,
         "the policy has %.1f MiB, and etcd stores at most %.1f MiB by default, managed fields"

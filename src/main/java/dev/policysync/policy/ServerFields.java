@@ -27,7 +27,7 @@ public final class ServerFields {
   private ServerFields() {}
 
   /// Removes these fields from a manifest; the other fields keep their order.
-  public static Value.Mapping removed(Value.Mapping manifest) {
+  public static Value.Mapping removeFrom(Value.Mapping manifest) {
     var metadata = new LinkedHashMap<>(manifest.mapping("metadata").fields());
     metadata.keySet().removeAll(IN_METADATA);
     var annotations = manifest.mapping("metadata").mapping("annotations").without(LAST_APPLIED);

@@ -23,7 +23,7 @@ public final class CollectedReports implements Findings {
   private final SpillFile spillFile;
   private final StringTable stringTable;
   private final ReportedPolicyTable policies;
-  private final List<SpillPartition> strands;
+  private final List<SpillPartition> partitions;
   private final Totals totals;
   private final CollectionStatistics collectionStatistics;
   private final Map<ReportKind, ReportSizes> sizes;
@@ -43,7 +43,7 @@ public final class CollectedReports implements Findings {
     this.spillFile = spillFile;
     this.stringTable = stringTable;
     this.policies = policies;
-    this.strands = List.copyOf(strands);
+    this.partitions = List.copyOf(strands);
     this.totals = totals;
     this.collectionStatistics = collectionStatistics;
     this.sizes = Collections.unmodifiableMap(new EnumMap<>(sizes));
@@ -70,14 +70,14 @@ public final class CollectedReports implements Findings {
   public Stream<Finding> stream() {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(
-            new SortedFindings(strands, stringTable, policies),
+            new SortedFindings(partitions, stringTable, policies),
             Spliterator.ORDERED | Spliterator.NONNULL),
         false);
   }
 
   /// Returns why the report must not be uploaded although everything was read; empty if it may be
   /// uploaded.
-  Optional<String> objection() {
+  Optional<String> reasonNotToUpload() {
     return vanishedResults.objection();
   }
 

@@ -22,7 +22,7 @@ import java.util.Set;
 public final class Collector {
   private final ReportSource source;
   private final List<Path> folders;
-  private final Set<ReportResult> reported;
+  private final Set<ReportResult> uploadedResults;
 
   /// @param folders candidate directories for the temporary file, the best first; the file is
   ///   slightly larger than the upload
@@ -30,7 +30,7 @@ public final class Collector {
   public Collector(ReportSource source, List<Path> folders, Set<ReportResult> reported) {
     this.source = source;
     this.folders = List.copyOf(folders);
-    this.reported = Set.copyOf(reported);
+    this.uploadedResults = Set.copyOf(reported);
   }
 
   /// @throws CollectionFailed if anything could not be read
@@ -46,13 +46,13 @@ public final class Collector {
 
   private final class Run {
     private final SpillFile spillFile;
-    private final BitSet valid = new BitSet();
+    private final BitSet validPages = new BitSet();
     private final Map<ReportKind, ReportSizes> sizes = new EnumMap<>(ReportKind.class);
     private final StaleReportFilter staleReportFilter = new StaleReportFilter();
     private final StringTable stringTable = new StringTable();
-    private final List<PolicyId> judging = new ArrayList<>();
+    private final List<PolicyId> backgroundPolicies = new ArrayList<>();
     private final List<PolicyId> successors = new ArrayList<>();
-    private final Set<PolicyId> rehearsing = new HashSet<>();
+    private final Set<PolicyId> rehearsals = new HashSet<>();
     private final UploadLists uploadLists;
     private int pages;
     private long staleReports;
@@ -63,7 +63,7 @@ public final class Collector {
 
     Run(SpillFile spillFile) {
       this.spillFile = spillFile;
-      this.uploadLists = UploadLists.in(spillFile, reported);
+      this.uploadLists = UploadLists.in(spillFile, uploadedResults);
     }
 
     CollectedReports collect() {
@@ -71,7 +71,7 @@ public final class Collector {
       var policies = new ReportedPolicyTable(policies(kinds.policies()));
       var resultPartitioner =
           new ResultPartitioner(
-              spillFile, stringTable, policies, staleReportFilter, this::counts, uploadLists);
+              spillFile, stringTable, policies, staleReportFilter, this::isCounted, uploadLists);
       for (var kind : StaleReportFilter.ORDER) {
         var version = kinds.reports().get(kind);
         if (version != null) {
@@ -84,11 +84,11 @@ public final class Collector {
       return fold(
           resultPartitioner,
           policies,
-          new CollectedReports.Body(kyverno.orElse(""), uploadLists, valid, staleReportFilter),
+          new CollectedReports.Body(kyverno.orElse(""), uploadLists, validPages, staleReportFilter),
           new VanishedResults(
               kyverno.flatMap(KyvernoVersion::parse),
               source.kyvernoMayBeInstalled(),
-              judging,
+              backgroundPolicies,
               successors,
               policies.ids(),
               policies.haveLegacyResults(),
@@ -102,7 +102,7 @@ public final class Collector {
         if (version == null) {
           continue;
         }
-        var whole = whole(kind);
+        var whole = uploadListOf(kind);
         var read =
             source.list(
                 kind,
@@ -112,11 +112,11 @@ public final class Collector {
                     : ReportSource.Extent.METADATA,
                 () -> new PolicyPage(kind, version, pages++, whole));
         read.forEach(page -> {
-          valid.set(page.number());
-          page.noteIn(book);
-          judging.addAll(page.judging());
+          validPages.set(page.number());
+          page.addTo(book);
+          backgroundPolicies.addAll(page.backgroundPolicies());
           successors.addAll(page.successors());
-          rehearsing.addAll(page.rehearsing());
+          rehearsals.addAll(page.rehearsing());
         });
       }
       return book;
@@ -124,13 +124,13 @@ public final class Collector {
 
     /// Returns whether results of the policy count. A rehearsing successor reports the same results
     /// as its original, so its results do not count.
-    private boolean counts(ReportedPolicy policy) {
-      return policy.id().filter(rehearsing::contains).isEmpty();
+    private boolean isCounted(ReportedPolicy policy) {
+      return policy.id().filter(rehearsals::contains).isEmpty();
     }
 
     /// Returns the upload list that the objects of this kind go to; empty if the kind is not
     /// uploaded.
-    private Optional<UploadItems> whole(PolicyKind kind) {
+    private Optional<UploadItems> uploadListOf(PolicyKind kind) {
       return switch (kind.type()) {
         case RULES ->
             kind.namespaced() ? Optional.empty() : Optional.of(uploadLists.clusterPolicies());
@@ -156,9 +156,9 @@ public final class Collector {
       var size = ReportSizes.NONE;
       for (var page : read) {
         page.requireReadable();
-        valid.set(page.number());
+        validPages.set(page.number());
         size = size.plus(page.sizes());
-        page.noteIn(staleReportFilter);
+        page.addTo(staleReportFilter);
         staleReports += page.staleReports;
         withoutPolicy += page.withoutPolicy;
         unknownResults += page.unknownResults;
@@ -176,11 +176,11 @@ public final class Collector {
       resultPartitioner.parts().forEach(SpillPartition::end);
       var resultCounter = new ResultCounter();
       var deduplicator =
-          new Deduplicator(stringTable, policies, valid, staleReportFilter, resultCounter);
+          new Deduplicator(stringTable, policies, validPages, staleReportFilter, resultCounter);
       var findings = new ArrayList<SpillPartition>();
       for (var part : resultPartitioner.parts()) {
-        var spillPartition = spillFile.strand();
-        deduplicator.fold(part, spillPartition);
+        var spillPartition = spillFile.createPartition();
+        deduplicator.deduplicate(part, spillPartition);
         findings.add(spillPartition);
       }
       return new CollectedReports(
@@ -192,7 +192,7 @@ public final class Collector {
           new CollectionStatistics(
               staleReports + staleReportFilter.stale(),
               deduplicator.superseded(),
-              deduplicator.ofControllers(),
+              deduplicator.mergedIntoControllers(),
               withoutPolicy,
               unknownResults,
               unknownSeverities,

@@ -26,12 +26,12 @@ public final class ControllerMatcher {
   private final Map<String, List<DedupedResult>> byName = new HashMap<>();
 
   /// Returns whether results of this kind may be merged into those of a controller.
-  static boolean isMade(String kind) {
+  static boolean isControlled(String kind) {
     return kind.equals("Pod") || kind.equals("ReplicaSet") || kind.equals("Job");
   }
 
   /// Returns whether results of other kinds may be merged into those of this kind.
-  static boolean isMaker(String kind) {
+  static boolean isController(String kind) {
     return switch (kind) {
       case "Deployment",
           "ReplicaSet",
@@ -51,7 +51,7 @@ public final class ControllerMatcher {
 
   /// Returns the results of controllers that may have created the named object, the outermost
   /// controller first.
-  List<DedupedResult> makersOf(String kind, String name) {
+  List<DedupedResult> controllersOf(String kind, String name) {
     var makers = new ArrayList<DedupedResult>();
     var last = name.lastIndexOf('-');
     if (last <= 0) {

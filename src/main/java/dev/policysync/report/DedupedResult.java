@@ -5,13 +5,13 @@ package dev.policysync.report;
 public final class DedupedResult {
   private final SpilledResult spilledResult;
   private int pods;
-  private boolean inAnother;
+  private boolean isMerged;
 
   DedupedResult(SpilledResult spilledResult) {
     this.spilledResult = spilledResult;
   }
 
-  public SpilledResult entry() {
+  public SpilledResult spilledResult() {
     return spilledResult;
   }
 
@@ -20,12 +20,12 @@ public final class DedupedResult {
   }
 
   /// Returns whether this result is counted as part of its controller's.
-  boolean inAnother() {
-    return inAnother;
+  boolean isMerged() {
+    return isMerged;
   }
 
-  void foldInto(DedupedResult controller) {
-    inAnother = true;
+  void mergeInto(DedupedResult controller) {
+    isMerged = true;
     controller.pods++;
   }
 }

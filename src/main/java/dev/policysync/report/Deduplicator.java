@@ -23,7 +23,7 @@ public final class Deduplicator {
   private final ResultCounter resultCounter;
   private final Comparator<SpilledResult> order;
   private long superseded;
-  private long ofControllers;
+  private long mergedIntoControllers;
   private long cutMessages;
 
   /// @param valid the numbers of the pages that belong to a complete list
@@ -64,30 +64,30 @@ public final class Deduplicator {
   private record Place(int policy, int namespace) {}
 
   /// Returns the deduplicated results of the partition, in no particular order.
-  public List<DedupedResult> fold(SpillPartition part) {
+  public List<DedupedResult> deduplicate(SpillPartition part) {
     var results = newest(part);
-    foldIntoControllers(results);
-    var folded = results.stream().filter(result -> !result.inAnother()).toList();
-    ofControllers += results.size() - folded.size();
+    mergeIntoControllers(results);
+    var folded = results.stream().filter(result -> !result.isMerged()).toList();
+    mergedIntoControllers += results.size() - folded.size();
     return folded;
   }
 
   /// Counts the deduplicated results of the partition and writes its findings, sorted, into another
   /// partition.
-  public void fold(SpillPartition part, SpillPartition findings) {
+  public void deduplicate(SpillPartition part, SpillPartition findings) {
     var kept = new ArrayList<DedupedResult>();
-    for (var result : fold(part)) {
-      var spilledResult = result.entry();
+    for (var result : deduplicate(part)) {
+      var spilledResult = result.spilledResult();
       resultCounter.add(spilledResult);
       if (spilledResult.result().isFinding()) {
         kept.add(result);
         cutMessages += spilledResult.resultMessage().cut() ? 1 : 0;
       }
     }
-    kept.sort((a, b) -> order.compare(a.entry(), b.entry()));
+    kept.sort((a, b) -> order.compare(a.spilledResult(), b.spilledResult()));
     for (var result : kept) {
       findings.number(result.pods());
-      result.entry().writeTo(findings);
+      result.spilledResult().writeTo(findings);
     }
     findings.end();
   }
@@ -96,8 +96,8 @@ public final class Deduplicator {
     return superseded;
   }
 
-  public long ofControllers() {
-    return ofControllers;
+  public long mergedIntoControllers() {
+    return mergedIntoControllers;
   }
 
   public long cutMessages() {
@@ -110,7 +110,7 @@ public final class Deduplicator {
     for (var reader = part.reader(); reader.more(); ) {
       var spilledResult = SpilledResult.readFrom(reader);
       if (valid.get(spilledResult.page())
-          && !(spilledResult.twin() != 0 && staleReportFilter.isStale(spilledResult.twin()))) {
+          && !(spilledResult.staleKey() != 0 && staleReportFilter.isStale(spilledResult.staleKey()))) {
         taker.accept(spilledResult);
       }
     }
@@ -147,35 +147,35 @@ public final class Deduplicator {
   /// Merges results into those of their controllers, only if both are equal. A Pod that fails while
   /// its controller passes differs from it, e.g. by an injected sidecar, and remains a separate
   /// finding.
-  private void foldIntoControllers(List<DedupedResult> results) {
+  private void mergeIntoControllers(List<DedupedResult> results) {
     var controllers = new HashMap<Place, ControllerMatcher>();
     for (var result : results) {
-      var spilledResult = result.entry();
+      var spilledResult = result.spilledResult();
       var kind = stringTable.text(spilledResult.kind());
-      if (ControllerMatcher.isMaker(kind)) {
+      if (ControllerMatcher.isController(kind)) {
         controllers
             .computeIfAbsent(place(spilledResult), _ -> new ControllerMatcher())
             .add(kind, spilledResult.name(), result);
       }
     }
     for (var result : results) {
-      fold(result, controllers);
+      deduplicate(result, controllers);
     }
   }
 
-  private void fold(DedupedResult result, Map<Place, ControllerMatcher> controllers) {
-    var spilledResult = result.entry();
+  private void deduplicate(DedupedResult result, Map<Place, ControllerMatcher> controllers) {
+    var spilledResult = result.spilledResult();
     var kind = stringTable.text(spilledResult.kind());
-    var there = ControllerMatcher.isMade(kind) ? controllers.get(place(spilledResult)) : null;
+    var there = ControllerMatcher.isControlled(kind) ? controllers.get(place(spilledResult)) : null;
     if (there == null) {
       return;
     }
-    for (var maker : there.makersOf(kind, spilledResult.name())) {
-      if (maker.entry().result() == spilledResult.result()
-          && maker.entry().distinction().equals(spilledResult.distinction())
+    for (var maker : there.controllersOf(kind, spilledResult.name())) {
+      if (maker.spilledResult().result() == spilledResult.result()
+          && maker.spilledResult().distinction().equals(spilledResult.distinction())
           && AutogenRuleNames.same(
-              stringTable.text(maker.entry().rule()), stringTable.text(spilledResult.rule()))) {
-        result.foldInto(maker);
+              stringTable.text(maker.spilledResult().rule()), stringTable.text(spilledResult.rule()))) {
+        result.mergeInto(maker);
         return;
       }
     }

@@ -8,7 +8,7 @@ public sealed interface Delivery {
   /// Uploads the report to the API.
   ///
   /// @param tellFailures whether to notify the API when there is no report
-  record Sent(ReportUpload upload, boolean tellFailures) implements Delivery {}
+  record Sent(ReportUpload upload, boolean notifyFailures) implements Delivery {}
 
   /// Writes the report into a file, which another container uploads.
   record Written(Path file) implements Delivery {}

@@ -113,6 +113,6 @@ public final class PolicyMetadataIndex {
   }
 
   private static List<PolicyKind> kinds(String source) {
-    return source.isEmpty() ? KINDS : PolicyKind.reporting(source);
+    return source.isEmpty() ? KINDS : PolicyKind.byResultSource(source);
   }
 }

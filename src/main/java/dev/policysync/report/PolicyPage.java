@@ -19,7 +19,7 @@ public final class PolicyPage implements PageReader {
   private final String version;
   private final Optional<UploadItems> upload;
   private final List<Annotated> policies = new ArrayList<>();
-  private final List<PolicyId> judging = new ArrayList<>();
+  private final List<PolicyId> backgroundPolicies = new ArrayList<>();
   private final List<PolicyId> successors = new ArrayList<>();
   private final List<PolicyId> rehearsing = new ArrayList<>();
   private final int page;
@@ -39,14 +39,14 @@ public final class PolicyPage implements PageReader {
     return page;
   }
 
-  public void noteIn(PolicyMetadataIndex book) {
-    policies.forEach(policy -> book.add(policy.id(), policy.annotations()));
+  public void addTo(PolicyMetadataIndex index) {
+    policies.forEach(policy -> index.add(policy.id(), policy.annotations()));
   }
 
   /// Returns the policies of kyverno.io with validate or verifyImages rules that a background scan
   /// evaluates; reports contain results of these.
-  public List<PolicyId> judging() {
-    return judging;
+  public List<PolicyId> backgroundPolicies() {
+    return backgroundPolicies;
   }
 
   /// Returns the ValidatingPolicies and ImageValidatingPolicies of policies.kyverno.io.
@@ -77,7 +77,7 @@ public final class PolicyPage implements PageReader {
       rehearsing.add(id);
     }
     if (kind.endsWithKyverno119() && judges(object.mapping("spec"))) {
-      judging.add(id);
+      backgroundPolicies.add(id);
     }
     if (kind.type() == PolicyKind.Type.VALIDATING
         || kind.type() == PolicyKind.Type.IMAGE_VALIDATING) {

@@ -58,7 +58,7 @@ final class PolicyResults {
       valid.set(page.number());
       reports += page.reports;
       latest = Math.max(latest, page.latest);
-      page.noteIn(staleReportFilter);
+      page.addTo(staleReportFilter);
     }
   }
 

@@ -49,12 +49,12 @@ public enum ReportKind {
   }
 
   /// Returns whether the kind belongs to openreports.io, the group that Kyverno is moving to.
-  public boolean open() {
+  public boolean isOpenReports() {
     return this == REPORT || this == CLUSTER_REPORT;
   }
 
   /// Returns whether the kind is cluster-scoped.
-  public boolean ofCluster() {
+  public boolean isClusterScoped() {
     return this == CLUSTER_POLICY_REPORT || this == CLUSTER_REPORT;
   }
 

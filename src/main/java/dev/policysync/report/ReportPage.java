@@ -37,7 +37,7 @@ public final class ReportPage implements PageReader {
 
   /// Key and time of each report in openreports.io. Those of all pages stay in memory until the
   /// list is complete.
-  final LongStream.Builder open = LongStream.builder();
+  final LongStream.Builder openReports = LongStream.builder();
 
   /// Keys of reports that are newer than the report on the same resource in openreports.io.
   final LongStream.Builder newer = LongStream.builder();
@@ -77,8 +77,8 @@ public final class ReportPage implements PageReader {
 
   /// Passes this page's reports to the filter. Call it once, when no page of the list can be read
   /// again.
-  public void noteIn(StaleReportFilter staleReportFilter) {
-    for (var numbers = open.build().iterator(); numbers.hasNext(); ) {
+  public void addTo(StaleReportFilter staleReportFilter) {
+    for (var numbers = openReports.build().iterator(); numbers.hasNext(); ) {
       staleReportFilter.add(numbers.nextLong(), numbers.nextLong());
     }
     newer.build().forEach(staleReportFilter::addNewer);

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public final class ReportedPolicyTable {
   private final PolicyMetadataIndex book;
   private final Map<Name, Integer> numbers = new HashMap<>();
-  private final List<Known> known = new ArrayList<>();
+  private final List<Known> policies = new ArrayList<>();
 
   public ReportedPolicyTable(PolicyMetadataIndex book) {
     this.book = book;
@@ -47,7 +47,7 @@ public final class ReportedPolicyTable {
   }
 
   private int add(Name name, Optional<PolicyMetadataIndex.Entry> entry) {
-    known.add(
+    policies.add(
         new Known(
             new ReportedPolicy(
                 name.source(),
@@ -62,29 +62,29 @@ public final class ReportedPolicyTable {
                 entry.flatMap(PolicyMetadataIndex.Entry::link)),
             entry.flatMap(PolicyMetadataIndex.Entry::severity),
             entry.flatMap(PolicyMetadataIndex.Entry::category),
-            !PolicyKind.reporting(name.source()).isEmpty()));
-    return known.size() - 1;
+            !PolicyKind.byResultSource(name.source()).isEmpty()));
+    return policies.size() - 1;
   }
 
   public Known get(int number) {
-    return known.get(number);
+    return policies.get(number);
   }
 
   /// Returns those of the policies that the cluster has.
   public Set<PolicyId> ids() {
-    return known.stream()
+    return policies.stream()
         .flatMap(reported -> reported.policy().id().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
   /// Returns whether any result belongs to a policy of kyverno.io, even a deleted one.
   public boolean haveLegacyResults() {
-    return known.stream()
-        .flatMap(reported -> PolicyKind.reporting(reported.policy().source()).stream())
+    return policies.stream()
+        .flatMap(reported -> PolicyKind.byResultSource(reported.policy().source()).stream())
         .anyMatch(PolicyKind::endsWithKyverno119);
   }
 
   int size() {
-    return known.size();
+    return policies.size();
   }
 }

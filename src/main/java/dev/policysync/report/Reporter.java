@@ -32,7 +32,7 @@ public final class Reporter {
     try {
       collectedReports = collect();
     } catch (CollectionFailed e) {
-      tell(e.getMessage());
+      notifyApi(e.getMessage());
       return ReportSummary.failed(e.getMessage(), since(began));
     }
     try (collectedReports) {
@@ -91,9 +91,9 @@ public final class Reporter {
 
   private void refuseWhereResultsVanished(CollectedReports collectedReports) {
     collectedReports
-        .objection()
+        .reasonNotToUpload()
         .ifPresent(why -> {
-          tell(why);
+          notifyApi(why);
           throw new CollectionFailed(why);
         });
   }
@@ -131,7 +131,7 @@ public final class Reporter {
   }
 
   /// Notifies the API of a failure. If that fails, too, the outcome of the run does not change.
-  private void tell(String reason) {
+  private void notifyApi(String reason) {
     if (delivery instanceof Delivery.Sent(var upload, var tellFailures) && tellFailures) {
       try {
         upload.sendFailure(FailureNote.of(reason));

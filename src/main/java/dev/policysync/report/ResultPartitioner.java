@@ -80,7 +80,7 @@ public final class ResultPartitioner {
     this.wanted = wanted;
     this.grouping = grouping;
     for (var i = 0; i < PARTS; i++) {
-      parts.add(spillFile.strand());
+      parts.add(spillFile.createPartition());
     }
   }
 
@@ -112,11 +112,11 @@ public final class ResultPartitioner {
       return 0;
     }
     var key = StaleReportFilter.key(uid, report.producer());
-    if (page.kind().open()) {
-      page.open.add(key).add(report.time());
+    if (page.kind().isOpenReports()) {
+      page.openReports.add(key).add(report.time());
       return key;
     }
-    return switch (staleReportFilter.of(key, report.time())) {
+    return switch (staleReportFilter.compare(key, report.time())) {
       case ALONE -> 0;
       case STALE -> STALE;
       case NEWER -> {
@@ -151,7 +151,7 @@ public final class ResultPartitioner {
             stringTable.number(resource.namespace()),
             resource.name(),
             resource.uid(),
-            report.isOfKyverno(result) ? "" : result.raw().distinction(),
+            report.isFromKyverno(result) ? "" : result.raw().distinction(),
             result.resultMessage());
     spilledResult.writeTo(parts.get(part(spilledResult)));
   }
@@ -187,13 +187,13 @@ public final class ResultPartitioner {
     for (var result : report.results) {
       if (uploadLists.reported().contains(result.result())) {
         findings.add(result);
-      } else if (!page.kind().ofCluster()
+      } else if (!page.kind().isClusterScoped()
           && report.sourceOf(result).toLowerCase(Locale.ROOT).equals(VALIDATING_ADMISSION_POLICY)) {
         admission.add(result);
       }
     }
     var items =
-        page.kind().ofCluster() ? uploadLists.clusterPolicyReports() : uploadLists.policyReports();
+        page.kind().isClusterScoped() ? uploadLists.clusterPolicyReports() : uploadLists.policyReports();
     add(items, report, findings, page, twin);
     add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin);
   }

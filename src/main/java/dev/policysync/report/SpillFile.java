@@ -91,7 +91,7 @@ public final class SpillFile implements AutoCloseable {
   }
 
   /// Creates an empty partition.
-  public SpillPartition strand() {
+  public SpillPartition createPartition() {
     return new SpillPartition(this);
   }
 

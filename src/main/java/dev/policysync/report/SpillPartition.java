@@ -27,16 +27,16 @@ public final class SpillPartition {
   public void number(long value) {
     var rest = value;
     while ((rest & ~0x7FL) != 0) {
-      one((byte) (rest | 0x80));
+      writeByte((byte) (rest | 0x80));
       rest >>>= 7;
     }
-    one((byte) rest);
+    writeByte((byte) rest);
   }
 
   /// Writes any number in eight bytes.
   public void fixed(long value) {
     for (var shift = 56; shift >= 0; shift -= 8) {
-      one((byte) (value >>> shift));
+      writeByte((byte) (value >>> shift));
     }
   }
 
@@ -57,7 +57,7 @@ public final class SpillPartition {
     }
   }
 
-  private void one(byte value) {
+  private void writeByte(byte value) {
     block[filled++] = value;
     if (filled == block.length) {
       flush();

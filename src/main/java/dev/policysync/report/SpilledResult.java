@@ -13,7 +13,7 @@ package dev.policysync.report;
 public // ordinals never change within a process
 record SpilledResult(
     int page,
-    long twin,
+    long staleKey,
     int policy,
     int rule,
     ReportResult result,
@@ -33,7 +33,7 @@ record SpilledResult(
 
   public void writeTo(SpillPartition spillPartition) {
     spillPartition.number(page);
-    spillPartition.fixed(twin);
+    spillPartition.fixed(staleKey);
     spillPartition.number(policy);
     spillPartition.number(rule);
     spillPartition.number(result.ordinal());

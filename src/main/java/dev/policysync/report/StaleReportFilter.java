@@ -73,7 +73,7 @@ public final class StaleReportFilter {
   }
 
   /// Compares a report in wgpolicyk8s.io with the one in openreports.io.
-  public Standing of(long key, long time) {
+  public Standing compare(long key, long time) {
     var slot = slot(keys, key);
     if (keys[slot] == 0) {
       return Standing.ALONE;

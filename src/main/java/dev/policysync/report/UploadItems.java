@@ -16,7 +16,7 @@ public final class UploadItems {
   private final SpillPartition spillPartition;
 
   UploadItems(SpillFile spillFile) {
-    this.spillPartition = spillFile.strand();
+    this.spillPartition = spillFile.createPartition();
   }
 
   public void add(int page, String json) {

@@ -42,7 +42,7 @@ final class UploadedReport {
   private Map<String, Value> head(ReportKind kind) {
     var fields = new LinkedHashMap<String, Value>();
     text(fields, "apiVersion", VERSION);
-    text(fields, "kind", kind.ofCluster() ? "ClusterPolicyReport" : "PolicyReport");
+    text(fields, "kind", kind.isClusterScoped() ? "ClusterPolicyReport" : "PolicyReport");
     fields.put("metadata", metadata(report.metadata()));
     if (report.fields.get("scope") instanceof Value.Mapping scope) {
       fields.put("scope", texts(scope));

@@ -71,7 +71,7 @@ final class ConversionPreview {
     } catch (ClusterUnavailable e) {
       return leftOut(run, e.failure().reason());
     } catch (OutOfMemoryError _) {
-      return leftOut(run, "out of memory; " + HeapBudget.ofThisProcess().doubled());
+      return leftOut(run, "out of memory; " + HeapBudget.ofThisProcess().adviceToDouble());
     }
   }
 

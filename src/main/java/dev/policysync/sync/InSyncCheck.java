@@ -79,22 +79,22 @@ final class InSyncCheck {
   ///
   /// @param agreement the record that feed and cluster are in sync, if they are
   /// @param knownGenerations the generations of the policies that are in sync
-  record Found(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
+  record NextState(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
 
   /// Returns what to record after all writes. The written kinds are listed again, as a webhook may
   /// have changed what this run wrote.
   ///
   /// @param untouched the lists of the kinds that the run does not write
   /// @param version the version of the feed that the plan was made from
-  Found reached(
+  NextState afterWrites(
       PlannedRun plannedRun,
       Map<PolicyKind, Listing> untouched,
       Optional<FeedVersion> version,
       List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return new Found(plannedRun.agreement(), plannedRun.state().knownGenerations());
+      return new NextState(plannedRun.agreement(), plannedRun.state().knownGenerations());
     }
-    var unlisted = new Found(Optional.empty(), plannedRun.knownGenerations());
+    var unlisted = new NextState(Optional.empty(), plannedRun.knownGenerations());
     if (stop.reason().isPresent()) {
       return unlisted;
     }
@@ -109,13 +109,13 @@ final class InSyncCheck {
       var known =
           plannedRun
               .knownGenerations()
-              .and(written(outcomes, plan, actualPolicies))
-              .among(actualPolicies);
+              .union(written(outcomes, plan, actualPolicies))
+              .retainLive(actualPolicies);
       return plannedRun.executed()
               && outcomes.stream().allMatch(InSyncCheck::settled)
               && inSync(plan, actualPolicies, known)
-          ? new Found(agreement(plannedRun.feed(), version, actualPolicies), known)
-          : new Found(Optional.empty(), known);
+          ? new NextState(agreement(plannedRun.feed(), version, actualPolicies), known)
+          : new NextState(Optional.empty(), known);
     } catch (ClusterUnavailable e) {
       LOG.atDebug()
           .addKeyValue("reason", e.failure().reason())
@@ -150,17 +150,17 @@ final class InSyncCheck {
   /// Returns what to record if there is nothing to write. Such a run records nothing new, with two
   /// exceptions: it needed dry runs to find that out, which the next run need not repeat, or the
   /// generations of the policies were not known.
-  Found idle(RunInputs runInputs, PlannedRun plannedRun) {
+  NextState idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =
-        runInputs.stored().there()
+        runInputs.stored().leaseExists()
             ? plannedRun.knownGenerations()
             : plannedRun.state().knownGenerations();
     var compared =
         !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
     return compared && plannedRun.executed() && inSync(plannedRun.plan(), actualPolicies, known)
-        ? new Found(agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
-        : new Found(plannedRun.agreement(), known);
+        ? new NextState(agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
+        : new NextState(plannedRun.agreement(), known);
   }
 
   private static boolean settled(Outcome outcome) {
@@ -199,6 +199,6 @@ final class InSyncCheck {
   }
 
   private Optional<InSyncFingerprint> fingerprint(Digest feed, ActualPolicies actualPolicies) {
-    return InSyncFingerprint.on(feed, actualPolicies, options.plannerOptions(), agent);
+    return InSyncFingerprint.current(feed, actualPolicies, options.plannerOptions(), agent);
   }
 }

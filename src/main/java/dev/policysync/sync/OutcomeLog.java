@@ -44,7 +44,7 @@ public final class OutcomeLog {
         .addKeyValue("digest", feed.feed())
         .addKeyValue(
             "reason",
-            "a newer feed was applied before; this one is applied from " + feed.meantFrom())
+            "a newer feed was applied before; this one is applied from " + feed.intendedFrom())
         .log("Feed went back to an older version, nothing is written");
   }
 

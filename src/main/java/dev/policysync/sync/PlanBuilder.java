@@ -101,17 +101,17 @@ record PlanBuilder(
   private PlannedRun of(Basis basis, List<String> remarks) {
     var stored = basis.runInputs().stored();
     var removals = removals(stored.state(), basis.actualPolicies());
-    var drift = stored.state().driftHistory().at(clock.instant());
+    var drift = stored.state().driftHistory().withoutExpired(clock.instant());
     var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
     var disowned =
         identicalWrites.of(
-            planner.disowned(basis.expectedPolicies(), basis.actualPolicies(), drift));
+            planner.unownedFieldRepairs(basis.expectedPolicies(), basis.actualPolicies(), drift));
     var identical = new HashSet<>(identicalWrites.of(adoptions));
     identical.addAll(disowned);
     var known = stored.state().knownGenerations();
     var moved =
         identicalWrites.compare(
-            planner.moved(basis.expectedPolicies(), basis.actualPolicies(), known));
+            planner.generationRepairs(basis.expectedPolicies(), basis.actualPolicies(), known));
     var planContext =
         new PlanContext(removals, drift, stored.approval(), identical)
             .altering(moved.altered())
@@ -119,7 +119,7 @@ record PlanBuilder(
     var guarded = guarded(basis, planContext);
     if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
       var ifApproved = ifApproved(basis, planContext.approving(list), guarded.plan());
-      guarded = guarded(basis, planContext.knowing(ifApproved));
+      guarded = guarded(basis, planContext.withPlanIfApproved(ifApproved));
     }
     var said = new ArrayList<>(remarks);
     stored.state().removals().unreadable().forEach(part -> said.add(unreadable(part, removals)));
@@ -160,14 +160,14 @@ record PlanBuilder(
                     unchanged.contains(live.id())
                         || (before.contains(live) && !acted.contains(live.id())))
                 .toList());
-    return known.isEmpty() || !actualPolicies.complete() ? before.and(known) : known;
+    return known.isEmpty() || !actualPolicies.complete() ? before.union(known) : known;
   }
 
   /// What a run that cannot list a kind does not see may be there all the same.
   private RemovalHistory removals(RunState runState, ActualPolicies actualPolicies) {
     var removals = runState.removals().at(clock.instant());
     return actualPolicies.complete()
-        ? removals.seeing(
+        ? removals.settleBegun(
             actualPolicies.byId().values().stream()
                 .filter(live -> !live.terminating())
                 .map(live -> live.objectVersion().uid())
@@ -183,7 +183,7 @@ record PlanBuilder(
     var asked = asked(basis, planContext);
     var older =
         books
-            .wentBack(feed, basis.first(), stored.state())
+            .olderFeed(feed, basis.first(), stored.state())
             .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
     var plan = older.isPresent() ? asked.withholdingAll(Guard.OLDER_FEED) : asked;
     var hazards = lintCache.of(feed, expectedPolicies, plan);
@@ -225,7 +225,7 @@ record PlanBuilder(
   }
 
   private Propagation propagation(PlanContext planContext) {
-    return new Propagation(clock.instant(), planContext.removals().changed());
+    return new Propagation(clock.instant(), planContext.removals().dependencyChangedAt());
   }
 
   /// What would be removed, and what would stay all the same, if a person approved all that the
@@ -252,7 +252,7 @@ record PlanBuilder(
         + " since "
         + feed.since().truncatedTo(ChronoUnit.SECONDS)
         + " and will be applied from "
-        + feed.meantFrom().truncatedTo(ChronoUnit.SECONDS)
+        + feed.intendedFrom().truncatedTo(ChronoUnit.SECONDS)
         + " on";
   }
 }

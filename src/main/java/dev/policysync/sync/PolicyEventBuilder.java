@@ -29,34 +29,34 @@ public final class PolicyEventBuilder {
   /// @param notInForce policies that are in sync and not in force
   public static List<PolicyEvent> of(
       Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
-    var told = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
+    var events = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
     for (var rejected : plan.rejectedOnTheirOwn()) {
-      add(told, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
+      add(events, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
     }
     for (var kind : plan.unlistable()) {
-      add(told, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
+      add(events, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
     }
     for (var conflict : plan.conflicts()) {
-      add(told, Reason.POLICY_CONFLICT, conflict.id(), conflict.reason());
+      add(events, Reason.POLICY_CONFLICT, conflict.id(), conflict.reason());
     }
     for (var policy : notInForce) {
-      add(told, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
+      add(events, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
     }
     for (var withheld : plan.withheld()) {
-      add(told, withheld(withheld.guard()), withheld.id(), withheld.reason());
+      add(events, withheld(withheld.guard()), withheld.id(), withheld.reason());
     }
     for (var outcome : outcomes) {
       var action = outcome.action();
       switch (outcome) {
-        case Outcome.Done _ -> add(told, done(action), action.id(), action.cause().toString());
+        case Outcome.Done _ -> add(events, done(action), action.id(), action.cause().toString());
         case Outcome.Failed(_, var failure) ->
-            add(told, failed(action), action.id(), failure.reason());
+            add(events, failed(action), action.id(), failure.reason());
         case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
           // Nothing happened to the policy; the next run tries again.
         }
       }
     }
-    return told.entrySet().stream()
+    return events.entrySet().stream()
         .flatMap(reason -> few(reason.getKey(), reason.getValue()).stream())
         .toList();
   }
@@ -78,17 +78,17 @@ public final class PolicyEventBuilder {
   }
 
   private static void add(
-      Map<Reason, List<PolicyEvent>> told, Reason reason, PolicyId policy, String why) {
-    add(told, reason, Optional.of(policy), policy.toString(), why);
+      Map<Reason, List<PolicyEvent>> events, Reason reason, PolicyId policy, String why) {
+    add(events, reason, Optional.of(policy), policy.toString(), why);
   }
 
   private static void add(
-      Map<Reason, List<PolicyEvent>> told,
+      Map<Reason, List<PolicyEvent>> events,
       Reason reason,
       Optional<PolicyId> policy,
       String label,
       String why) {
-    told.computeIfAbsent(reason, _ -> new ArrayList<>())
+    events.computeIfAbsent(reason, _ -> new ArrayList<>())
         .add(new PolicyEvent(reason, policy, label + ": " + why));
   }
 

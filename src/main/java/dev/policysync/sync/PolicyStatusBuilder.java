@@ -50,7 +50,7 @@ public final class PolicyStatusBuilder {
   private final Map<String, List<Plan.Rejected>> rejected = new LinkedHashMap<>();
   private final Map<String, SortedMap<PolicyId, String>> conflicts = new LinkedHashMap<>();
   private final Map<String, PolicyStatus> unsent = new LinkedHashMap<>();
-  private final Map<String, List<PolicyId>> unheard;
+  private final Map<String, List<PolicyId>> unreported;
   private final Set<String> names = new LinkedHashSet<>();
   private final Map<PolicyId, List<Policy>> manifests = new HashMap<>();
   private final Map<String, List<PolicyId>> unchanged;
@@ -87,12 +87,12 @@ public final class PolicyStatusBuilder {
                   .computeIfAbsent(id.name(), _ -> new TreeMap<>())
                   .put(id, conflict.reason()));
     }
-    this.unheard = byName(endedUnheard().stream());
+    this.unreported = byName(endedUnheard().stream());
     names.addAll(unsent.keySet());
     names.addAll(rejected.keySet());
     conflicts.keySet().stream().filter(name -> !knowsConflicts(name)).forEach(names::add);
     plan.actions().forEach(action -> ofFeed(action.id()).ifPresent(id -> names.add(id.name())));
-    names.addAll(unheard.keySet());
+    names.addAll(unreported.keySet());
     for (var policy : expectedPolicies.policies()) {
       ofFeed(policy.id())
           .filter(id -> names.contains(id.name()))
@@ -122,11 +122,11 @@ public final class PolicyStatusBuilder {
   /// Returns the status of the name, if there is one to report.
   ///
   /// @param outcomes the outcomes of all policies of that name that the plan writes
-  public Optional<PolicyStatus> of(String name, List<Outcome> outcomes, Instant now) {
+  public Optional<PolicyStatus> statusOf(String name, List<Outcome> outcomes, Instant now) {
     var results = results(name, outcomes);
     if (results.isEmpty() && knowsConflicts(name)) {
       return Optional.ofNullable(unsent.get(name))
-          .map(status -> again(status, inSync(name, outcomes), now));
+          .map(status -> resend(status, inSync(name, outcomes), now));
     }
     conflictsOf(name)
         .forEach((id, reason) ->
@@ -146,7 +146,7 @@ public final class PolicyStatusBuilder {
     for (var outcome : outcomes) {
       result(outcome, inSync, outcomes).ifPresent(results::add);
     }
-    for (var id : unheard.getOrDefault(name, List.of())) {
+    for (var id : unreported.getOrDefault(name, List.of())) {
       interrupted(id, inSync, outcomes).ifPresent(results::add);
     }
     return results;
@@ -166,7 +166,7 @@ public final class PolicyStatusBuilder {
   /// @param status the status that the API gets for that name, if any
   public Set<PolicyId> open(String name, List<Outcome> outcomes, Optional<PolicyStatus> status) {
     var inSync = inSync(name, outcomes);
-    var open = new TreeSet<>(unheard.getOrDefault(name, List.of()));
+    var open = new TreeSet<>(unreported.getOrDefault(name, List.of()));
     open.removeIf(id -> isDetached(id) || interrupted(id, inSync, outcomes).isPresent());
     for (var outcome : outcomes) {
       if (outcome instanceof Outcome.Done && result(outcome, inSync, outcomes).isEmpty()) {
@@ -312,7 +312,7 @@ public final class PolicyStatusBuilder {
 
   /// Returns the status to send again after the API did not accept it. A failure that is over by
   /// now becomes a success.
-  private static PolicyStatus again(PolicyStatus unsent, Set<PolicyId> inSync, Instant now) {
+  private static PolicyStatus resend(PolicyStatus unsent, Set<PolicyId> inSync, Instant now) {
     var over =
         !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
     return over

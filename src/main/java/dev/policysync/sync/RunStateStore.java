@@ -48,18 +48,18 @@ public interface RunStateStore {
   /// @param enforcing an approval of writes that begin to block
   /// @param approvalsNoted whether [#noteApprovals()] has nothing to do
   record Stored(
-      boolean there,
+      boolean leaseExists,
       RunState state,
       Optional<Approval> approval,
       Optional<Approval> enforcing,
       boolean approvalsNoted) {
     /// Creates a state in which the approvals need no recording.
     public Stored(
-        boolean there,
+        boolean leaseExists,
         RunState runState,
         Optional<Approval> approval,
         Optional<Approval> enforcing) {
-      this(there, runState, approval, enforcing, true);
+      this(leaseExists, runState, approval, enforcing, true);
     }
 
     public static final Stored NOTHING =

@@ -56,7 +56,7 @@ public record StatusBacklog(
   ///
   /// @param sent all statuses of the run
   /// @param notTaken the statuses that the API did not accept
-  public StatusBacklog told(List<PolicyStatus> sent, List<PolicyStatus> notTaken) {
+  public StatusBacklog afterSending(List<PolicyStatus> sent, List<PolicyStatus> notTaken) {
     var names = new HashSet<String>();
     sent.forEach(status -> names.add(status.name()));
     var left = new ArrayList<>(unsent);

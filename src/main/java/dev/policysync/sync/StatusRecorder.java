@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 ///
 /// The state is recorded before anything is written, because a run can be killed at any moment.
 final class StatusRecorder {
-  private final RunStateStore memory;
+  private final RunStateStore runStateStore;
   private final Optional<StatusSink> api;
   private final SourceName source;
   private final Clock clock;
@@ -36,7 +36,7 @@ final class StatusRecorder {
       SourceName source,
       Clock clock,
       Progress progress) {
-    this.memory = memory;
+    this.runStateStore = memory;
     this.api = api;
     this.source = source;
     this.clock = clock;
@@ -48,9 +48,9 @@ final class StatusRecorder {
   ///
   /// @param first the recorded state when this run first read the feed
   /// @param now the recorded state now
-  Optional<FeedHistory.Older> wentBack(Digest feed, RunState first, RunState now) {
+  Optional<FeedHistory.Older> olderFeed(Digest feed, RunState first, RunState now) {
     var at = clock.instant();
-    return api.flatMap(_ -> now.feeds().read(feed, first.feeds(), at).wentBack(source, feed, at));
+    return api.flatMap(_ -> now.feeds().readWhen(feed, first.feeds(), at).olderUnlessIntended(source, feed, at));
   }
 
   /// Records the writes that a run is about to do.
@@ -80,7 +80,7 @@ final class StatusRecorder {
           }
           var noted =
               there
-                  .withRepairs(there.driftHistory().at(now))
+                  .withRepairs(there.driftHistory().withoutExpired(now))
                   .withRemovals(
                       deferring(
                           UnapprovedRemovals.in(plan, plannedRun.removals())
@@ -90,12 +90,12 @@ final class StatusRecorder {
           return api.isPresent()
               ? noted
                   .withBacklog(there.backlog(source).beginning(ids))
-                  .withFeeds(there.feeds().writing(source, plannedRun.feed(), now))
+                  .withFeeds(there.feeds().beforeApplying(source, plannedRun.feed(), now))
               : noted;
         };
     var nothing = plan.actions().isEmpty();
     if (!nothing) {
-      memory.update(change);
+      runStateStore.update(change);
     }
     if (overtaken.get()) {
       return Optional.empty();
@@ -145,7 +145,7 @@ final class StatusRecorder {
   /// @param found what to record about the policies that are in sync
   /// @return the problems, for the summary's warnings
   List<String> end(
-      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.Found found) {
+      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.NextState found) {
     var plan = plannedRun.plan();
     var noted = plannedRun.state();
     if (api.isPresent() && report.size() > 0) {
@@ -166,16 +166,16 @@ final class StatusRecorder {
                   .withBacklog(
                       there
                           .backlog(source)
-                          .told(told.statuses(), unsent)
+                          .afterSending(told.statuses(), unsent)
                           .ended(noted.backlog(source).begun(), told.open())
                           .withConflicts(told.conflicts()))
-                  .withFeeds(there.feeds().looking(source, plannedRun.feed(), plannedRun.older()))
+                  .withFeeds(there.feeds().afterComparing(source, plannedRun.feed(), plannedRun.older()))
               : repaired;
         };
     var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";
     try {
       if (!change.apply(noted).equals(noted)) {
-        memory.update(change);
+        runStateStore.update(change);
       }
     } catch (ClusterUnavailable e) {
       var lost = unsent.isEmpty() ? "" : ", including " + untold + " not accepted by the API";
@@ -218,7 +218,7 @@ final class StatusRecorder {
     var note =
         allDone
             ? RemovalHistory.Note.NONE
-            : plan.note().without(UnapprovedRemovals.taken(plan, removals));
+            : plan.note().afterRemoving(UnapprovedRemovals.taken(plan, removals));
     var history =
         UnapprovedRemovals.in(plan, plannedRun.removals())
             .end(there.removals().with(note, clock.instant()), removals);

@@ -67,7 +67,7 @@ public final class StatusReport {
   }
 
   /// Waits for the statuses that are still being sent. Called when all actions have ended.
-  public synchronized Told end() {
+  public synchronized Result end() {
     var open = new TreeSet<PolicyId>();
     for (var name : builder.names()) {
       open.addAll(builder.open(name, outcomes(name), Optional.ofNullable(told.get(name))));
@@ -76,7 +76,7 @@ public final class StatusReport {
     var untold = unsent.stream().map(PolicyStatus::name).collect(toSet());
     var conflicts = new HashMap<>(builder.conflicts());
     conflicts.keySet().removeIf(id -> untold.contains(id.name()) && open.add(id));
-    return new Told(List.copyOf(told.values()), unsent, open, conflicts);
+    return new Result(List.copyOf(told.values()), unsent, open, conflicts);
   }
 
   /// The result of the report.
@@ -85,12 +85,12 @@ public final class StatusReport {
   /// @param unsent the statuses that the API did not accept
   /// @param open policies that the API does not know to be in sync after the report
   /// @param conflicts the conflicts that the API knows, with the digest of each reason
-  public record Told(
+  public record Result(
       List<PolicyStatus> statuses,
       List<PolicyStatus> unsent,
       Set<PolicyId> open,
       Map<PolicyId, Digest> conflicts) {
-    public Told {
+    public Result {
       statuses = List.copyOf(statuses);
       unsent = List.copyOf(unsent);
       open = Set.copyOf(open);
@@ -100,7 +100,7 @@ public final class StatusReport {
 
   private void tell(String name) {
     builder
-        .of(name, outcomes(name), clock.instant())
+        .statusOf(name, outcomes(name), clock.instant())
         .ifPresent(status -> {
           told.put(name, status);
           transmission.send(status, () -> builder.body(status));

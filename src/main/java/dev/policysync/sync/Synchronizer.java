@@ -261,7 +261,7 @@ public final class Synchronizer {
   /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
   /// even if it has nothing to write.
   private static boolean approvable(RunInputs runInputs, Plan plan) {
-    return runInputs.stored().there()
+    return runInputs.stored().leaseExists()
         || !(plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing);
   }
 
@@ -284,7 +284,7 @@ public final class Synchronizer {
           var found =
               steps
                   .inSyncCheck()
-                  .reached(plannedRun, begun.untouched(), begun.feed().version(), outcomes);
+                  .afterWrites(plannedRun, begun.untouched(), begun.feed().version(), outcomes);
           yield steps.runFinisher().of(plannedRun, outcomes, report, found);
         }
       }

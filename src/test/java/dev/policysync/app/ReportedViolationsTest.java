@@ -35,7 +35,7 @@ class ReportedViolationsTest {
   @Test
   void waitsForReportsNoLongerThanTheRunLasts() {
     var stop = new Cancellation(Duration.ofMinutes(4), nanoTime::get);
-    var patience = ReportedViolations.hurried(stop);
+    var patience = ReportedViolations.withReadLimit(stop);
 
     stop.raise(StopReason.SIGNAL);
 
@@ -44,7 +44,7 @@ class ReportedViolationsTest {
   }
 
   private TimeBudget patience(Duration timeout) {
-    return ReportedViolations.hurried(new Cancellation(timeout, nanoTime::get));
+    return ReportedViolations.withReadLimit(new Cancellation(timeout, nanoTime::get));
   }
 
   private void pass(Duration time) {

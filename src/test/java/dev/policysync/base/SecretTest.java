@@ -42,18 +42,18 @@ class SecretTest {
   void knowsATextThatHoldsIt() {
     var secret = Secret.of("k7Qz-vXw9");
 
-    assertThat(secret.standsIn("a k7Qz-vXw9 b")).isTrue();
-    assertThat(secret.standsIn("k7Qz-vXw")).isFalse();
-    assertThat(Secret.of("prod").standsIn("prod-1")).isFalse();
+    assertThat(secret.isContainedIn("a k7Qz-vXw9 b")).isTrue();
+    assertThat(secret.isContainedIn("k7Qz-vXw")).isFalse();
+    assertThat(Secret.of("prod").isContainedIn("prod-1")).isFalse();
   }
 
   @Test
   void knowsATextThatShowsEightOfItsCharactersInWhateverCase() {
     var secret = Secret.of("k7Qz-vXw9-Jt3R");
 
-    assertThat(secret.showsIn("https://X7QZ-VXW9-J.example")).isTrue();
-    assertThat(secret.showsIn("k7qz-vx.example")).isFalse();
-    assertThat(secret.showsIn("")).isFalse();
-    assertThat(Secret.of("abc").showsIn("xABCx")).isTrue();
+    assertThat(secret.isRecognizableIn("https://X7QZ-VXW9-J.example")).isTrue();
+    assertThat(secret.isRecognizableIn("k7qz-vx.example")).isFalse();
+    assertThat(secret.isRecognizableIn("")).isFalse();
+    assertThat(Secret.of("abc").isRecognizableIn("xABCx")).isTrue();
   }
 }

@@ -90,7 +90,7 @@ class CheckCommandTest {
     command.run(
         told -> {
           told.accept(CheckResult.ok("memory", "enough"));
-          command.lastWord("stopped by a signal");
+          command.printCutOff("stopped by a signal");
           told.accept(CheckResult.ok("API", "too late"));
         },
         () -> "");

@@ -139,7 +139,7 @@ public abstract class EndToEnd {
   /// Makes what the last runs wrote look older, in place of waiting for it.
   protected void minutesPass() {
     for (var kind : PolicyKind.all()) {
-      if (PolicyDependency.is(kind)) {
+      if (PolicyDependency.isShield(kind)) {
         owned(kind).forEach(path -> AgedLease.written(cluster.admin(), path, A_WHILE));
       }
     }

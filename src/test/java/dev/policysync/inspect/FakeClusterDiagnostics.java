@@ -63,7 +63,7 @@ public final class FakeClusterDiagnostics
         .filter(check -> check.subject().equals(subject))
         .findFirst()
         .orElseThrow()
-        .asking()
+        .run()
         .ask();
   }
 

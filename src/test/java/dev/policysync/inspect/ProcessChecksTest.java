@@ -84,7 +84,7 @@ class ProcessChecksTest {
             .filter(check -> check.subject().equals(subject))
             .findFirst()
             .orElseThrow()
-            .asking()
+            .run()
             .ask()
             .getFirst();
   }

@@ -32,34 +32,34 @@ class KyvernoSchemasTest {
     "2.0.0, 1.19"
   })
   void areThoseOfTheMinorOrTheNextOne(String release, String by) {
-    assertThat(schemas.standingFor(KyvernoVersion.parse(release)))
+    assertThat(schemas.schemaReleaseFor(KyvernoVersion.parse(release)))
         .isEqualTo(KyvernoVersion.parse(by));
   }
 
   @Test
   void areNoneForWhatIsOlder() {
-    assertThat(schemas.standingFor(KyvernoVersion.parse("1.12.7"))).isEmpty();
+    assertThat(schemas.schemaReleaseFor(KyvernoVersion.parse("1.12.7"))).isEmpty();
   }
 
   @Test
   void areTheNewestWithoutARelease() {
-    assertThat(schemas.standingFor(Optional.empty())).contains(schemas.newest());
+    assertThat(schemas.schemaReleaseFor(Optional.empty())).contains(schemas.newest());
   }
 
   @ParameterizedTest
   @EnumSource
   void haveAllKindsOfKyverno(PolicyKind kind) {
-    assertThat(schemas.served(schemas.newest(), kind).isEmpty()).isEqualTo(kind.builtIn());
+    assertThat(schemas.servedVersions(schemas.newest(), kind).isEmpty()).isEqualTo(kind.builtIn());
     assertThat(kind.versions())
-        .allMatch(version -> kind.builtIn() || !schemas.served(schemas.newest(), kind).isEmpty());
+        .allMatch(version -> kind.builtIn() || !schemas.servedVersions(schemas.newest(), kind).isEmpty());
   }
 
   @Test
   void knowWhatCameWhen() {
     var release = KyvernoVersion.parse("1.14").orElseThrow();
 
-    assertThat(schemas.served(release, PolicyKind.VALIDATING_POLICY)).containsExactly("v1alpha1");
-    assertThat(schemas.served(release, PolicyKind.MUTATING_POLICY)).isEmpty();
+    assertThat(schemas.servedVersions(release, PolicyKind.VALIDATING_POLICY)).containsExactly("v1alpha1");
+    assertThat(schemas.servedVersions(release, PolicyKind.MUTATING_POLICY)).isEmpty();
   }
 
   @Test

@@ -14,7 +14,7 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.DependencyGuard.Going;
+import dev.policysync.plan.DependencyGuard.ServedPolicies;
 import dev.policysync.plan.LiveStatus.Pause;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
@@ -306,7 +306,7 @@ class DependencyGuardTest {
 
   @Test
   void keepsAShieldOfWhichNobodyKnowsWhomItServes() {
-    var unknown = Map.<PolicyId, Going>of(FOR_X.id(), new Going.Unknown("403"));
+    var unknown = Map.<PolicyId, ServedPolicies>of(FOR_X.id(), new ServedPolicies.Unknown("403"));
     var plan = plan(remove(FOR_X), remove(CONTEXT));
 
     var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
@@ -413,7 +413,7 @@ class DependencyGuardTest {
             remove(CONTEXT),
             create(exception("n", "x")));
 
-    assertThat(DependencyGuard.going(plan))
+    assertThat(DependencyGuard.shieldRemovals(plan))
         .extracting(Action::id)
         .containsExactly(FOR_X.id(), CONTEXT.id());
   }
@@ -474,17 +474,17 @@ class DependencyGuardTest {
       Plan plan,
       ExpectedPolicies expectedPolicies,
       List<LivePolicy> live,
-      Map.Entry<PolicyId, Going>... going) {
-    var known = new HashMap<PolicyId, Going>();
+      Map.Entry<PolicyId, ServedPolicies>... going) {
+    var known = new HashMap<PolicyId, ServedPolicies>();
     for (var entry : going) {
       known.put(entry.getKey(), entry.getValue());
     }
     return DependencyGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known, QUIET);
   }
 
-  private static Map.Entry<PolicyId, Going> serving(Policy shield, Policy... policies) {
+  private static Map.Entry<PolicyId, ServedPolicies> serving(Policy shield, Policy... policies) {
     var ids = new HashSet<>(Arrays.stream(policies).map(Policy::id).toList());
-    return Map.entry(shield.id(), new Going.Serves(ids));
+    return Map.entry(shield.id(), new ServedPolicies.Serves(ids));
   }
 
   private static Policy exception(String name, String policy) {

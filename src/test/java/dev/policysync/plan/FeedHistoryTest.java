@@ -16,62 +16,62 @@ class FeedHistoryTest {
   private static final Digest SECOND = feed(2);
 
   private final FeedHistory history =
-      FeedHistory.NONE.writing(SOURCE, FIRST, NOW).writing(SOURCE, SECOND, NOW);
+      FeedHistory.NONE.beforeApplying(SOURCE, FIRST, NOW).beforeApplying(SOURCE, SECOND, NOW);
 
   @Test
   void takesNoFeedForOlderWhereItKnowsNone() {
-    assertThat(FeedHistory.NONE.wentBack(SOURCE, FIRST, NOW)).isEmpty();
+    assertThat(FeedHistory.NONE.olderUnlessIntended(SOURCE, FIRST, NOW)).isEmpty();
   }
 
   @Test
   void takesAFeedForOlderThatWasWrittenBeforeTheNewest() {
-    assertThat(history.wentBack(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
-    assertThat(history.wentBack(SOURCE, SECOND, NOW)).isEmpty();
-    assertThat(history.wentBack(SOURCE, feed(3), NOW)).isEmpty();
+    assertThat(history.olderUnlessIntended(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
+    assertThat(history.olderUnlessIntended(SOURCE, SECOND, NOW)).isEmpty();
+    assertThat(history.olderUnlessIntended(SOURCE, feed(3), NOW)).isEmpty();
   }
 
   @Test
   void takesAFeedForOlderThatWasReadBeforeTheNewestWasWritten() {
-    var before = FeedHistory.NONE.writing(SOURCE, FIRST, NOW);
+    var before = FeedHistory.NONE.beforeApplying(SOURCE, FIRST, NOW);
 
-    var known = history.read(feed(3), before, NOW);
+    var known = history.readWhen(feed(3), before, NOW);
 
-    assertThat(known.wentBack(SOURCE, feed(3), NOW)).contains(new FeedHistory.Older(feed(3), NOW));
-    assertThat(known.wentBack(SOURCE, SECOND, NOW)).as("the newest itself").isEmpty();
-    assertThat(history.read(feed(3), history, NOW)).isEqualTo(history);
+    assertThat(known.olderUnlessIntended(SOURCE, feed(3), NOW)).contains(new FeedHistory.Older(feed(3), NOW));
+    assertThat(known.olderUnlessIntended(SOURCE, SECOND, NOW)).as("the newest itself").isEmpty();
+    assertThat(history.readWhen(feed(3), history, NOW)).isEqualTo(history);
   }
 
   @Test
   void doesNotBeginToWaitAnewWhereTheFeedIsKnownAsOlder() {
     var noted = held(history, FIRST, NOW);
 
-    assertThat(noted.read(FIRST, FeedHistory.NONE, NOW.plusSeconds(300))).isEqualTo(noted);
+    assertThat(noted.readWhen(FIRST, FeedHistory.NONE, NOW.plusSeconds(300))).isEqualTo(noted);
   }
 
   @Test
   void takesAnOlderFeedAsMeantAfterTenMinutesOfTheNote() {
     var noted = held(history, FIRST, NOW);
 
-    assertThat(noted.wentBack(SOURCE, FIRST, NOW.plusSeconds(599)))
+    assertThat(noted.olderUnlessIntended(SOURCE, FIRST, NOW.plusSeconds(599)))
         .contains(new FeedHistory.Older(FIRST, NOW));
-    assertThat(noted.wentBack(SOURCE, FIRST, NOW.plusSeconds(600))).isEmpty();
+    assertThat(noted.olderUnlessIntended(SOURCE, FIRST, NOW.plusSeconds(600))).isEmpty();
   }
 
   @Test
   void takesNoOlderFeedAsMeantThatNobodyNoted() {
     var aYearLater = NOW.plus(Duration.ofDays(365));
 
-    assertThat(history.wentBack(SOURCE, FIRST, aYearLater))
+    assertThat(history.olderUnlessIntended(SOURCE, FIRST, aYearLater))
         .contains(new FeedHistory.Older(FIRST, aYearLater));
   }
 
   @Test
   void beginsToWaitAnewForAnotherOlderFeed() {
-    var three = history.writing(SOURCE, feed(3), NOW);
+    var three = history.beforeApplying(SOURCE, feed(3), NOW);
     var noted = held(three, FIRST, NOW);
     var later = NOW.plus(Duration.ofHours(1));
 
-    assertThat(noted.wentBack(SOURCE, SECOND, later))
+    assertThat(noted.olderUnlessIntended(SOURCE, SECOND, later))
         .contains(new FeedHistory.Older(SECOND, later));
   }
 
@@ -79,23 +79,23 @@ class FeedHistoryTest {
   void doesNotWaitForAClockThatWasAhead() {
     var noted = held(history, FIRST, NOW.plus(Duration.ofDays(1)));
 
-    assertThat(noted.wentBack(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
+    assertThat(noted.olderUnlessIntended(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
   }
 
   @Test
   void dropsTheNoteWhenTheFeedIsTheNewestAgain() {
     var noted = held(history, FIRST, NOW);
 
-    assertThat(noted.looking(SOURCE, SECOND, Optional.empty())).isEqualTo(history);
-    assertThat(noted.looking(SOURCE, feed(3), Optional.empty())).isEqualTo(history);
-    assertThat(noted.looking(SOURCE, FIRST, Optional.empty()))
+    assertThat(noted.afterComparing(SOURCE, SECOND, Optional.empty())).isEqualTo(history);
+    assertThat(noted.afterComparing(SOURCE, feed(3), Optional.empty())).isEqualTo(history);
+    assertThat(noted.afterComparing(SOURCE, FIRST, Optional.empty()))
         .as("asks for nothing now")
         .isEqualTo(noted);
   }
 
   @Test
   void takesWhatIsWrittenForTheNewest() {
-    var rolledBack = held(history, FIRST, NOW).writing(SOURCE, FIRST, NOW.plusSeconds(600));
+    var rolledBack = held(history, FIRST, NOW).beforeApplying(SOURCE, FIRST, NOW.plusSeconds(600));
 
     assertThat(rolledBack)
         .isEqualTo(
@@ -111,15 +111,15 @@ class FeedHistoryTest {
   void knowsNothingOfAnotherSourcesFeeds() {
     var other = SourceName.of("acme", "prod-2");
 
-    assertThat(history.wentBack(other, FIRST, NOW)).isEmpty();
-    assertThat(history.writing(other, FIRST, NOW).wentBack(SOURCE, FIRST, NOW)).isEmpty();
+    assertThat(history.olderUnlessIntended(other, FIRST, NOW)).isEmpty();
+    assertThat(history.beforeApplying(other, FIRST, NOW).olderUnlessIntended(SOURCE, FIRST, NOW)).isEmpty();
   }
 
   @Test
   void remembersTheLastEight() {
     var many = FeedHistory.NONE;
     for (byte i = 0; i < 20; i++) {
-      many = many.writing(SOURCE, feed(i), NOW);
+      many = many.beforeApplying(SOURCE, feed(i), NOW);
     }
 
     assertThat(many.written())
@@ -129,7 +129,7 @@ class FeedHistoryTest {
   }
 
   private static FeedHistory held(FeedHistory history, Digest feed, Instant now) {
-    return history.looking(SOURCE, feed, history.wentBack(SOURCE, feed, now));
+    return history.afterComparing(SOURCE, feed, history.olderUnlessIntended(SOURCE, feed, now));
   }
 
   private static Digest feed(int number) {

@@ -103,11 +103,11 @@ class InSyncFingerprintTest {
     var source =
         new PlannerOptions(SourceName.of("acme", "other"), RULES.adoption(), RULES.removals());
 
-    assertThat(InSyncFingerprint.on(Digest.of(new byte[] {2}), actualPolicies, RULES, "0.1.0"))
+    assertThat(InSyncFingerprint.current(Digest.of(new byte[] {2}), actualPolicies, RULES, "0.1.0"))
         .isNotEqualTo(on(actualPolicies));
-    assertThat(InSyncFingerprint.on(FEED, actualPolicies, RULES, "0.2.0"))
+    assertThat(InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.2.0"))
         .isNotEqualTo(on(actualPolicies));
-    assertThat(InSyncFingerprint.on(FEED, actualPolicies, source, "0.1.0"))
+    assertThat(InSyncFingerprint.current(FEED, actualPolicies, source, "0.1.0"))
         .isNotEqualTo(on(actualPolicies));
   }
 
@@ -152,7 +152,7 @@ class InSyncFingerprintTest {
   }
 
   private static Optional<InSyncFingerprint> on(ActualPolicies actualPolicies) {
-    return InSyncFingerprint.on(FEED, actualPolicies, RULES, "0.1.0");
+    return InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.1.0");
   }
 
   private static Listing.Listed listed(String version, LivePolicy... policies) {

@@ -111,8 +111,8 @@ class RemovalHistoryTest {
   void judgesWhatWasBegunByWhatStays() {
     var history = RemovalHistory.NONE.removing(3, OF_TWENTY, NOW).beginning(List.of("a", "b", "c"));
 
-    assertThat(history.seeing(Set.of("b", "x"))).isEqualTo(removed(2, NOW));
-    assertThat(history.confirm(List.of("a")).seeing(Set.of("a", "b", "c")))
+    assertThat(history.settleBegun(Set.of("b", "x"))).isEqualTo(removed(2, NOW));
+    assertThat(history.confirm(List.of("a")).settleBegun(Set.of("a", "b", "c")))
         .as("what is known to be done")
         .isEqualTo(removed(1, NOW));
   }
@@ -141,11 +141,11 @@ class RemovalHistoryTest {
   void saysWhatCountsBesideTheRemovalsThatAreAskedFor() {
     var held = RemovalHistory.NONE.with(new Note(Optional.of(20), 5, 0), NOW);
 
-    assertThat(removed(2, NOW).besides(1))
+    assertThat(removed(2, NOW).alsoCounted(1))
         .isEqualTo("2 removed in the last 24 hours count as well");
-    assertThat(held.besides(4)).isEqualTo("5 were requested together in the last 24 hours");
-    assertThat(held.besides(5)).isEmpty();
-    assertThat(RemovalHistory.NONE.besides(5)).isEmpty();
+    assertThat(held.alsoCounted(4)).isEqualTo("5 were requested together in the last 24 hours");
+    assertThat(held.alsoCounted(5)).isEmpty();
+    assertThat(RemovalHistory.NONE.alsoCounted(5)).isEmpty();
   }
 
   @Test
@@ -166,7 +166,7 @@ class RemovalHistoryTest {
   void knowsWhatAPersonApprovedOfWhatWaits() {
     var history = RemovalHistory.NONE.deferring(Set.of("e", "f"), NOW);
 
-    assertThat(history.changed()).contains(NOW);
+    assertThat(history.dependencyChangedAt()).contains(NOW);
     assertThat(history.approved("e")).isTrue();
     assertThat(history.approved("other")).isFalse();
     assertThat(history.approvedOnly(Set.of("f", "other")).approved("e")).isFalse();
@@ -181,10 +181,10 @@ class RemovalHistoryTest {
     var history = RemovalHistory.NONE.deferring(Set.of("e"), NOW).deferring(Set.of("e"), later);
     var day = NOW.plus(Duration.ofHours(24));
 
-    assertThat(history.changed()).contains(later);
+    assertThat(history.dependencyChangedAt()).contains(later);
     assertThat(history.at(day.minusSeconds(1)).approved("e")).isTrue();
     assertThat(history.at(day).approved("e")).isFalse();
-    assertThat(history.at(day).changed()).contains(later);
+    assertThat(history.at(day).dependencyChangedAt()).contains(later);
   }
 
   @Test

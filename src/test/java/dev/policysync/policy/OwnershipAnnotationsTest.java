@@ -12,7 +12,7 @@ class OwnershipAnnotationsTest {
   void leavesOfAnAppliedPolicyWhatTheFeedSaid() {
     var policy = clusterPolicy("team");
 
-    assertThat(OwnershipAnnotations.without(PlanFixtures.desired(policy).manifest()))
+    assertThat(OwnershipAnnotations.removeFrom(PlanFixtures.desired(policy).manifest()))
         .isEqualTo(policy.content());
   }
 
@@ -34,7 +34,7 @@ class OwnershipAnnotationsTest {
                  'kubectl.kubernetes.io/last-applied-configuration': '{}'}}}
             """);
 
-    assertThat(OwnershipAnnotations.without(live))
+    assertThat(OwnershipAnnotations.removeFrom(live))
         .isEqualTo(
             json(
                 """
@@ -44,7 +44,7 @@ class OwnershipAnnotationsTest {
                    'labels': {'team': 'a'},
                    'annotations': {'note': 'seen', 'policysync.dev/prune': 'disabled'}}}
                 """));
-    assertThat(OwnershipAnnotations.withoutBookkeeping(live))
+    assertThat(OwnershipAnnotations.removeBookkeepingFrom(live))
         .isEqualTo(
             json(
                 """

@@ -54,7 +54,7 @@ class ConvertedVerdictsIT {
     var naming =
         exceptions.stream()
             .filter(
-                exception -> Converter.named(exception.policy()).contains(conversion.policy().id()))
+                exception -> Converter.namedPolicies(exception.policy()).contains(conversion.policy().id()))
             .toList();
     var written = naming.stream().map(exception -> exception.policy().content()).toList();
     var resources =

@@ -43,7 +43,7 @@ class ClusterReportsIT {
   @AfterEach
   void leaveNoReports() {
     for (var kind : ReportKind.values()) {
-      for (var namespace : kind.ofCluster() ? List.of("") : namespaces) {
+      for (var namespace : kind.isClusterScoped() ? List.of("") : namespaces) {
         sandbox.admin().delete(path(kind, namespace)).ok();
       }
     }
@@ -274,7 +274,7 @@ class ClusterReportsIT {
   private static String path(ReportKind kind, String namespace) {
     return "/apis/"
         + kind.group()
-        + (kind.open() ? "/v1alpha1" : "/v1alpha2")
+        + (kind.isOpenReports() ? "/v1alpha1" : "/v1alpha2")
         + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
         + "/"
         + kind.plural();

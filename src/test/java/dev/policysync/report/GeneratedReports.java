@@ -243,7 +243,7 @@ final class GeneratedReports {
       String labels,
       String scope,
       List<String> results) {
-    var version = kind.open() ? "v1alpha1" : "v1alpha2";
+    var version = kind.isOpenReports() ? "v1alpha1" : "v1alpha2";
     stored.add(
         new Stored(
             kind,
@@ -257,7 +257,7 @@ final class GeneratedReports {
                     labels,
                     scope,
                     String.join(",", results),
-                    kind.open() ? ",\"source\":\"kyverno\"" : "")));
+                    kind.isOpenReports() ? ",\"source\":\"kyverno\"" : "")));
   }
 
   private Thing pod(String namespace, String name) {

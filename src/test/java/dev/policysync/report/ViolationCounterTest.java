@@ -113,7 +113,7 @@ class ViolationCounterTest {
     reports.add("shop", "Deployment", "cart", result("kyverno", "team", "r", "fail", 100));
     var violationCounter = new ViolationCounter(reports, List.of(folder.resolve("missing")), 10);
 
-    var queryResult = violationCounter.ask(List.of(question(TEAM, "r")));
+    var queryResult = violationCounter.count(List.of(question(TEAM, "r")));
 
     assertThat(queryResult.policies()).containsOnlyKeys(TEAM);
   }
@@ -130,7 +130,7 @@ class ViolationCounterTest {
   }
 
   private ViolationCounter.QueryResult answer(PolicyId policy, String rule) {
-    return new ViolationCounter(reports, List.of(folder), 10).ask(List.of(question(policy, rule)));
+    return new ViolationCounter(reports, List.of(folder), 10).count(List.of(question(policy, rule)));
   }
 
   /// @param rule empty for all of them

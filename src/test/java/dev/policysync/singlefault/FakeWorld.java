@@ -102,7 +102,7 @@ final class FakeWorld extends World {
   void damageMemory() {
     changes();
     memory.update(recorded ->
-        recorded.withRemovals(RemovalHistory.NONE.missing(List.of("removed", "withheld"))));
+        recorded.withRemovals(RemovalHistory.NONE.withUnreadable(List.of("removed", "withheld"))));
   }
 
   @Override

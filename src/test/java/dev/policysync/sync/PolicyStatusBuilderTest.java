@@ -244,7 +244,7 @@ class PolicyStatusBuilderTest {
             new ListedPolicies(Set.copyOf(PolicyKind.all()), Set.of(), Set.of()),
             StatusBacklog.none(SOURCE));
     return builder.names().stream()
-        .flatMap(name -> builder.of(name, of(name, outcomes), NOW).stream())
+        .flatMap(name -> builder.statusOf(name, of(name, outcomes), NOW).stream())
         .map(status -> Told.of(status, builder))
         .toList();
   }

@@ -96,7 +96,7 @@ class StatusReportTest {
   void tellsBeforeTheFirstWriteWhatNoWriteCanChange() {
     var rejected = new Rejected("feed, document 2", Optional.of("cm"), Optional.empty(), DENIED);
     var state =
-        NONE.told(List.of(), List.of(unsent("old"), unsent("team")))
+        NONE.afterSending(List.of(), List.of(unsent("old"), unsent("team")))
             .beginning(Set.of(clusterPolicyId("killed")));
 
     var _ =
@@ -130,7 +130,7 @@ class StatusReportTest {
 
   @Test
   void tellsAgainWhatTheApiDidNotTakeOnlyWhereThereIsNothingNewerToTell() {
-    var state = NONE.told(List.of(), List.of(unsent("team"), unsent("other")));
+    var state = NONE.afterSending(List.of(), List.of(unsent("team"), unsent("other")));
     var report = report(new PlanDraft().actions(List.of(create(TEAM), create(OTHER))), state);
 
     report.ended(new Outcome.NotAttempted(create(OTHER), StopReason.SIGNAL));

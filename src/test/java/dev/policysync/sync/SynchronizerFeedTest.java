@@ -275,7 +275,7 @@ class SynchronizerFeedTest {
   @Test
   void recordsUnderAnOlderFeedTooThatWhatEarlierRunsRecordedCannotBeRead() {
     writeBoth();
-    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("removed"))));
+    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("removed"))));
     published = FIRST;
 
     var older = finished(run());

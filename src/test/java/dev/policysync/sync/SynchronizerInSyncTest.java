@@ -497,7 +497,7 @@ class SynchronizerInSyncTest {
   }
 
   private Optional<InSyncFingerprint> now(String feed) {
-    return InSyncFingerprint.on(Digest.of(feed.getBytes(UTF_8)), store.list(), RULES, "0.1.0");
+    return InSyncFingerprint.current(Digest.of(feed.getBytes(UTF_8)), store.list(), RULES, "0.1.0");
   }
 
   private void agree(String feed) {

@@ -313,7 +313,7 @@ class SynchronizerRemovalWindowTest {
   @Test
   void removesNothingForADayWhereWhatEarlierRunsRecordedCannotBeRead() {
     run(policies(20));
-    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("removed"))));
+    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("removed"))));
 
     var found = finished(run(policies(18)));
     var next = finished(run(policies(18)));
@@ -343,7 +343,7 @@ class SynchronizerRemovalWindowTest {
   @Test
   void removesWhatAPersonApprovedWhereWhatEarlierRunsRecordedCannotBeRead() {
     run(policies(20));
-    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("failures"))));
+    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
     memory.approve(finished(run(policies(18))).removalApproval().orElseThrow().list().text());
 
     run(policies(18));
@@ -356,7 +356,7 @@ class SynchronizerRemovalWindowTest {
   @Test
   void recordsOnceThatWhatEarlierRunsRecordedCannotBeReadAlsoWhereNothingElseIsToDo() {
     run(policies(20));
-    memory.update(noted -> noted.withRemovals(noted.removals().missing(List.of("failures"))));
+    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
     var updates = memory.updates();
 
     var found = finished(run(policies(20)));

@@ -59,7 +59,7 @@ public final class TestResources {
         bytes,
         DocumentLimit.of(LIMIT),
         document -> {
-          if (document instanceof YamlDocument.Sound sound
+          if (document instanceof YamlDocument.WellFormed sound
               && sound.value() instanceof Value.Mapping object) {
             objects.add(object);
           }

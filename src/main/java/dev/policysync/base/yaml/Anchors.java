@@ -74,7 +74,7 @@ final class Anchors {
   }
 
   /// Returns the anchor that an alias refers to, and counts its nodes as copies.
-  Anchor copy(String name, Location location) throws YamlProblem {
+  Anchor resolve(String name, Location location) throws YamlProblem {
     var anchor = known.get(name);
     if (anchor == null) {
       throw new YamlProblem("an alias (*) refers to an undefined anchor (&)", location);
@@ -92,7 +92,7 @@ final class Anchors {
               + " nodes or 99 % of it; write the content out or split the document",
           location);
     }
-    copiedJson += anchor.json(MOST_JSON - copiedJson);
+    copiedJson += anchor.jsonLength(MOST_JSON - copiedJson);
     if (copiedJson > MOST_JSON) {
       throw new YamlProblem(
           "aliases (*) add more than 1.5 MiB to the document, the size limit of Kubernetes"
@@ -108,7 +108,7 @@ final class Anchors {
     private @Nullable ScalarEvent scalar;
     private long size;
     private int height;
-    private long json = -1;
+    private long jsonLength = -1;
 
     void close(Value read, long nodes, int levels) {
       value = read;
@@ -136,11 +136,11 @@ final class Anchors {
 
     /// Returns the length of the node as JSON if that is at most `most`, otherwise a larger number
     /// than `most`.
-    long json(long most) {
-      if (json < 0) {
-        json = JsonLength.of(value(), most);
+    long jsonLength(long most) {
+      if (jsonLength < 0) {
+        jsonLength = JsonLength.of(value(), most);
       }
-      return json;
+      return jsonLength;
     }
 
     /// Returns the levels of nesting within the node.

@@ -73,7 +73,7 @@ final class DocumentReader {
 
   /// Reads the next document, whose number in the stream is `number`. Only the end of the text or
   /// another document may follow: a mapping that ends early must not be read as half a policy.
-  YamlDocument.Sound next(int number) throws YamlProblem {
+  YamlDocument.WellFormed next(int number) throws YamlProblem {
     return reading(() -> {
       parser.getEvent();
       anchors = new Anchors(mostNodes);
@@ -83,7 +83,7 @@ final class DocumentReader {
       var value = node(locationDetail, 0);
       parser.getEvent();
       parser.peekEvent();
-      return new YamlDocument.Sound(number, value, start, nodeLocations);
+      return new YamlDocument.WellFormed(number, value, start, nodeLocations);
     });
   }
 
@@ -117,8 +117,8 @@ final class DocumentReader {
     height = 0;
     var value =
         event instanceof AliasEvent alias
-            ? copy(alias, depth)
-            : original((NodeEvent) event, locationDetail, depth);
+            ? resolveAlias(alias, depth)
+            : readNode((NodeEvent) event, locationDetail, depth);
     if (locationDetail != LocationDetail.NO) {
       nodeLocations.put(value, location);
     }
@@ -130,9 +130,9 @@ final class DocumentReader {
     return value;
   }
 
-  private Value copy(AliasEvent alias, int depth) throws YamlProblem {
+  private Value resolveAlias(AliasEvent alias, int depth) throws YamlProblem {
     var location = place(alias);
-    var anchor = anchors.copy(alias.getAnchor(), location);
+    var anchor = anchors.resolve(alias.getAnchor(), location);
     if (depth + anchor.height() > DEEPEST) {
       throw tooDeep(location);
     }
@@ -140,7 +140,7 @@ final class DocumentReader {
     return anchor.value();
   }
 
-  private Value original(NodeEvent event, LocationDetail locationDetail, int depth)
+  private Value readNode(NodeEvent event, LocationDetail locationDetail, int depth)
       throws YamlProblem {
     var anchor = anchors.open(event.getAnchor(), place(event));
     var before = anchors.size() - 1;
@@ -237,7 +237,7 @@ final class DocumentReader {
   }
 
   private String aliasedName(AliasEvent key) throws YamlProblem {
-    var scalar = anchors.copy(key.getAnchor(), place(key)).scalar();
+    var scalar = anchors.resolve(key.getAnchor(), place(key)).scalar();
     if (scalar == null) {
       throw noKey(place(key));
     }

@@ -11,7 +11,7 @@ public record Excerpt(int from, int to) {
   private static final String MARK = "---";
 
   /// Its text without the mark and what stands before that, ending in a line break.
-  public String of(byte[] utf8) {
+  public String textIn(byte[] utf8) {
     var text = new String(utf8, from, to - from, UTF_8);
     var own = text.substring(begin(text));
     return own.endsWith("\n") ? own : own + "\n";

@@ -38,7 +38,7 @@ public final class NodeLocations {
   }
 
   /// Returns the location of the character at `index` of `text`, if it was recorded.
-  public Optional<Location> within(Value.Text text, int index) {
+  public Optional<Location> ofCharacter(Value.Text text, int index) {
     return Optional.ofNullable(texts.get(text))
         .flatMap(written -> written.place(text.text(), index));
   }

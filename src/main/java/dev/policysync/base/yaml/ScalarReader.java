@@ -28,7 +28,7 @@ final class ScalarReader {
 
   /// Reads a scalar that is written where a key is expected.
   String key(ScalarEvent event) throws YamlProblem {
-    if (hugsBracket(event)) {
+    if (hasColonBeforeBracket(event)) {
       throw new YamlProblem(
           "a colon directly before a bracket or comma; add a space after it or quote the text",
           place(event));
@@ -70,7 +70,7 @@ final class ScalarReader {
   /// Returns whether a key without quotes is followed by a colon and a bracket or comma, as in
   /// `[a:]` or `{a:[1]}`. Go's reader takes the colon as part of the text; SnakeYAML takes it as
   /// the end of the key.
-  private boolean hugsBracket(ScalarEvent key) {
+  private boolean hasColonBeforeBracket(ScalarEvent key) {
     return key.isPlain()
         && section.codePoint(key.getEndMark(), 0) == ':'
         && ",[]{}".indexOf(section.codePoint(key.getEndMark(), 1)) >= 0;

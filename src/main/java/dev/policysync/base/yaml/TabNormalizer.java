@@ -10,7 +10,7 @@ final class TabNormalizer {
 
   /// Replaces tabs at the start of lines in a text in brackets, such as JSON. Such tabs stand
   /// between two tokens, or in quoted text that is folded anyway.
-  static SectionText inBrackets(SectionText section) {
+  static SectionText replaceLeadingTabs(SectionText section) {
     var text = section.text();
     var bracket = text.length() - text.stripLeading().length();
     if (text.indexOf('\t') < 0
@@ -31,7 +31,7 @@ final class TabNormalizer {
 
   /// Replaces the tabs around the blank at which SnakeYAML failed. Empty if Go's reader fails
   /// there, too: at the start of a line, and after `-`, `?` and `:` that begin a line.
-  static Optional<SectionText> loosened(SectionText section, int codePoint) {
+  static Optional<SectionText> replaceTabsAround(SectionText section, int codePoint) {
     var text = section.text();
     int from = section.offset(codePoint);
     int to = from;

@@ -19,7 +19,7 @@ final class Timestamp {
   private Timestamp() {}
 
   /// Returns whether a text is a valid timestamp.
-  static boolean reads(String text) {
+  static boolean isTimestamp(String text) {
     var parts = FORM.matcher(text);
     if (!parts.matches()) {
       return false;

@@ -11,19 +11,19 @@ public sealed interface YamlDocument {
   /// @param number the document's number in the stream, from 1
   /// @param start where the document's first node begins
   /// @param excerpt the document's text, unless that text belongs to several documents
-  record Sound(
+  record WellFormed(
       int number,
       Value value,
       Location start,
       NodeLocations nodeLocations,
       Optional<Excerpt> excerpt)
       implements YamlDocument {
-    Sound(int number, Value value, Location start, NodeLocations nodeLocations) {
+    WellFormed(int number, Value value, Location start, NodeLocations nodeLocations) {
       this(number, value, start, nodeLocations, Optional.empty());
     }
 
-    Sound with(Optional<Excerpt> other) {
-      return new Sound(number, value, start, nodeLocations, other);
+    WellFormed with(Optional<Excerpt> other) {
+      return new WellFormed(number, value, start, nodeLocations, other);
     }
   }
 

@@ -56,7 +56,7 @@ public final class YamlStream {
   }
 
   /// Reads a stream and records the location of every node and of every field's name.
-  public static void readWithPlaces(
+  public static void readWithLocations(
       byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     new YamlStream(documents, limit, LocationDetail.EVERYTHING).read(bytes);
   }
@@ -71,7 +71,7 @@ public final class YamlStream {
     } catch (CharacterCodingException e) {
       var problem =
           new YamlProblem("not valid UTF-16, although the byte order mark says so", Location.START);
-      broken(problem, Value.Mapping.EMPTY);
+      reportBroken(problem, Value.Mapping.EMPTY);
     }
   }
 
@@ -85,14 +85,14 @@ public final class YamlStream {
           asItCame && !Directives.any(text)
               ? Optional.of(new Excerpt(section.from(), section.from() + section.length()))
               : Optional.<Excerpt>empty();
-      read(TabNormalizer.inBrackets(text), excerpt, MOST_LOOSE_TABS);
+      read(TabNormalizer.replaceLeadingTabs(text), excerpt, MOST_LOOSE_TABS);
     } catch (YamlProblem e) {
-      broken(e, Value.Mapping.EMPTY);
+      reportBroken(e, Value.Mapping.EMPTY);
     }
   }
 
   private void read(SectionText section, Optional<Excerpt> excerpt, int looseTabs) {
-    var sound = new ArrayList<YamlDocument.Sound>();
+    var sound = new ArrayList<YamlDocument.WellFormed>();
     var reader = new DocumentReader(section, names, locationDetail, limit.nodes());
     try {
       while (reader.hasNext()) {
@@ -100,27 +100,27 @@ public final class YamlStream {
       }
       deliver(sound.size() == 1 ? List.of(sound.getFirst().with(excerpt)) : sound);
     } catch (YamlProblem e) {
-      var loosened = loosened(section, e);
+      var loosened = withTabsReplaced(section, e);
       if (looseTabs > 0 && loosened.isPresent()) {
         read(loosened.get(), excerpt, looseTabs - 1);
         return;
       }
       deliver(sound);
-      broken(e, reader.readSoFar());
+      reportBroken(e, reader.readSoFar());
     }
   }
 
-  private static Optional<SectionText> loosened(SectionText section, YamlProblem problem) {
+  private static Optional<SectionText> withTabsReplaced(SectionText section, YamlProblem problem) {
     var blank = problem.blank();
-    return blank.isPresent() ? TabNormalizer.loosened(section, blank.getAsInt()) : Optional.empty();
+    return blank.isPresent() ? TabNormalizer.replaceTabsAround(section, blank.getAsInt()) : Optional.empty();
   }
 
-  private void deliver(List<YamlDocument.Sound> sound) {
+  private void deliver(List<YamlDocument.WellFormed> sound) {
     count += sound.size();
     sound.forEach(documents);
   }
 
-  private void broken(YamlProblem problem, Value.Mapping readSoFar) {
+  private void reportBroken(YamlProblem problem, Value.Mapping readSoFar) {
     count++;
     documents.accept(new YamlDocument.Broken(count, problem.places(), problem.reason(), readSoFar));
   }

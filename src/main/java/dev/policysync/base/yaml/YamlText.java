@@ -142,7 +142,7 @@ public final class YamlText {
   }
 
   private static boolean isEscaped(int character) {
-    return character != '\n' && character != '\t' && Printable.acts(character);
+    return character != '\n' && character != '\t' && Printable.isControlOrInvisible(character);
   }
 
   private void scalar(String text, ScalarStyle style) throws IOException {

@@ -61,7 +61,7 @@ public final class ReportCommand implements RunningCommand {
     this.terminal = Terminal.onStdout();
     this.textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
     this.out = out;
-    var voice = terminal || asked(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
+    var voice = terminal || showRequested(invocation) ? OutputFormat.TEXT : OutputFormat.JSON;
     this.summaries = new ReportSummaryOutput(voice, out, err, run);
   }
 
@@ -72,7 +72,7 @@ public final class ReportCommand implements RunningCommand {
 
   /// Returns the format of the log and the summary: JSON for a job, text for a person. A shown
   /// report has the format that `-o` chooses and is alone on stdout.
-  public OutputFormat voice(Settings settings) {
+  public OutputFormat logFormat(Settings settings) {
     if (shows(settings)) {
       summaries.speakToAPerson();
     }
@@ -92,7 +92,7 @@ public final class ReportCommand implements RunningCommand {
   ///
   /// @throws InvalidSettings if the settings turn out to be invalid only during the run
   public ExitCode run(Settings settings, Run how) {
-    var _ = voice(settings);
+    var _ = logFormat(settings);
     var question = StorageOptions.of(invocation);
     var viewOptions = ViewOptions.of(invocation, header(settings));
     ReportSummary summary;
@@ -110,7 +110,7 @@ public final class ReportCommand implements RunningCommand {
     } catch (InvalidSettings e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      breakDown(e);
+      fail(e);
       return ExitCode.FAILED;
     }
     summaries.print(summary);
@@ -118,12 +118,12 @@ public final class ReportCommand implements RunningCommand {
   }
 
   @Override
-  public void lastWord(String why) {
+  public void printCutOff(String why) {
     summaries.print(ReportSummary.failed(why + "; the run did not stop in time", Duration.ZERO));
   }
 
   @Override
-  public void breakDown(Throwable thrown) {
+  public void fail(Throwable thrown) {
     if (!InternalErrorMessage.isOutOfMemory(thrown)) {
       InternalErrorMessage.log(thrown);
     }
@@ -137,10 +137,10 @@ public final class ReportCommand implements RunningCommand {
   }
 
   private boolean shows(Settings settings) {
-    return asked(invocation) || settings.writeMode() == WriteMode.DRY_RUN;
+    return showRequested(invocation) || settings.writeMode() == WriteMode.DRY_RUN;
   }
 
-  private static boolean asked(Invocation.Run invocation) {
+  private static boolean showRequested(Invocation.Run invocation) {
     return invocation.output().isPresent()
         || invocation.has(CommandOption.STORAGE)
         || invocation.has(CommandOption.SINCE)

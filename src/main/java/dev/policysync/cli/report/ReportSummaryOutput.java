@@ -53,7 +53,7 @@ final class ReportSummaryOutput {
     if (!summarised.compareAndSet(false, true)) {
       return;
     }
-    TerminationMessage.leave(
+    TerminationMessage.write(
         new TerminalText()
             .line(ReportSummaryJson.counts(summary) + ", run " + run)
             .append(summary.failure().orElse(""))

@@ -101,7 +101,7 @@ final class ApiSettingsReader {
                 + HIGHEST_PORT);
         return Optional.empty();
       }
-      if (!mayBeCalled(host.getHost())) {
+      if (!isValidHost(host.getHost())) {
         rawSettings.problem(
             Setting.INSIGHTS_HOST.label() + " must be a URL, e.g. https://insights.fairwinds.com");
         return Optional.empty();
@@ -122,7 +122,7 @@ final class ApiSettingsReader {
 
   /// Returns whether a request can name this host. Java accepts some hosts that no request can
   /// name.
-  static boolean mayBeCalled(String host) {
+  static boolean isValidHost(String host) {
     return host.indexOf('%') < 0
         && (host.startsWith("[")
             || (host.length() <= LONGEST_NAME
@@ -179,14 +179,14 @@ final class ApiSettingsReader {
   /// and are sent to others.
   private void refuseElsewhere(Secret token) {
     for (var setting : Setting.all()) {
-      if (setting != Setting.TOKEN && token.standsIn(rawSettings.text(setting).orElse(""))) {
+      if (setting != Setting.TOKEN && token.isContainedIn(rawSettings.text(setting).orElse(""))) {
         rawSettings.problem(
             setting.label() + " contains the token; the token must not be set anywhere else");
       }
     }
     for (var variable :
         List.of("SSL_CERT_FILE", "KUBERNETES_SERVICE_HOST", "NO_PROXY", "no_proxy")) {
-      if (token.standsIn(rawSettings.variable(variable))) {
+      if (token.isContainedIn(rawSettings.variable(variable))) {
         rawSettings.problem(
             variable + " contains the token; the token must not be set anywhere else");
       }

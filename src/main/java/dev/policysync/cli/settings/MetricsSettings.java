@@ -15,7 +15,7 @@ public record MetricsSettings(
     Optional<URI> pushUrl,
     Optional<Secret> authorization,
     Optional<String> file,
-    Map<String, String> where) {
+    Map<String, String> labels) {
   /// Returns whether metrics are published at all.
   public boolean wanted() {
     return pushUrl.isPresent() || file.isPresent();

@@ -53,7 +53,7 @@ final class MetricsSettingsReader {
       var scheme = Optional.ofNullable(url.getScheme()).orElse("").toLowerCase(Locale.ROOT);
       if ((scheme.equals("https") || scheme.equals("http"))
           && url.getHost() != null
-          && ApiSettingsReader.mayBeCalled(url.getHost())
+          && ApiSettingsReader.isValidHost(url.getHost())
           && url.getPort() != 0
           && url.getPort() <= HIGHEST_PORT
           && url.getQuery() == null

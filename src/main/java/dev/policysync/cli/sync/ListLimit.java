@@ -48,12 +48,12 @@ final class ListLimit {
         rest.merge(reason.apply(all.get(i)), 1, Integer::sum);
       }
     }
-    var told = 0;
+    var counted = 0;
     for (var entry : rest.entrySet().stream().limit(REASONS).toList()) {
       omitted.add(new Omitted(list, entry.getKey(), entry.getValue()));
-      told += entry.getValue();
+      counted += entry.getValue();
     }
-    var untold = all.size() - shown.size() - told;
+    var untold = all.size() - shown.size() - counted;
     if (untold > 0) {
       omitted.add(new Omitted(list, Optional.empty(), untold));
     }

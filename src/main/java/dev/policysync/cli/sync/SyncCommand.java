@@ -69,7 +69,7 @@ public final class SyncCommand implements RunningCommand {
   /// Runs a sync with valid settings.
   public interface Run {
     /// Runs the sync and returns its summary; `differences` requests every changed field.
-    Summary of(Settings settings, boolean differences, Progress progress);
+    Summary run(Settings settings, boolean differences, Progress progress);
   }
 
   private SyncCommand(
@@ -127,26 +127,26 @@ public final class SyncCommand implements RunningCommand {
     summaryFile = settings.summaryFile().map(Path::of);
     lastResort = lastResort();
     try {
-      var summary = run.of(settings, format == OutputFormat.DIFF, soFar);
+      var summary = run.run(settings, format == OutputFormat.DIFF, soFar);
       print(summary);
       return ExitCode.of(summary, invocation);
     } catch (InvalidSettings e) {
       line.ifPresent(ProgressLine::end);
       throw e;
     } catch (RuntimeException | Error e) {
-      breakDown(e);
+      fail(e);
       return ExitCode.FAILED;
     }
   }
 
   @Override
-  public void lastWord(String why) {
+  public void printCutOff(String why) {
     orElseLastResort(() -> print(cutOff(why + "; the run did not stop in time")));
   }
 
   /// Prints a summary, whatever the error is.
   @Override
-  public void breakDown(Throwable thrown) {
+  public void fail(Throwable thrown) {
     reserve = null;
     orElseLastResort(() -> {
       if (!InternalErrorMessage.isOutOfMemory(thrown)) {
@@ -235,7 +235,7 @@ public final class SyncCommand implements RunningCommand {
     }
     try {
       line.ifPresent(ProgressLine::end);
-      TerminationMessage.leave(summary.terminationMessage());
+      TerminationMessage.write(summary.terminationMessage());
     } finally {
       out.print(summary.output());
       out.flush();

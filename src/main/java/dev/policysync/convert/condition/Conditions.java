@@ -108,6 +108,6 @@ public final class Conditions {
     var holds = comparison.holds();
     // A key that cannot be evaluated is null here, and no operator holds for null.
     var certain = value.term().error().or(unclear).not();
-    return new Outcome(bindings.around(holds.and(certain)), bindings.around(fails));
+    return new Outcome(bindings.wrap(holds.and(certain)), bindings.wrap(fails));
   }
 }

@@ -55,8 +55,8 @@ final class Equality {
     var seconds =
         key.is(Kind.STRING)
             .and(value.is(Kind.NUMBER))
-            .and(Durations.is(key.text()))
-            .and(Durations.haveRoomFor(value.text()))
+            .and(Durations.isDurationTest(key.text()))
+            .and(Durations.fits(value.text()))
             .and(
                 Cel.comparison(
                     Durations.of(key.text()) + " == " + Durations.ofSeconds(value.text())));
@@ -73,7 +73,7 @@ final class Equality {
   }
 
   private Cel texts(Term value) {
-    var durations = Durations.is(key.text()).and(Durations.is(value.text()));
+    var durations = Durations.isDurationTest(key.text()).and(Durations.isDurationTest(value.text()));
     var quantities =
         Cel.call("isQuantity(" + value.text() + ")")
             .and(Cel.comparison(Quantities.compared(key, value) + " == 0"));
@@ -82,7 +82,7 @@ final class Equality {
             durations,
             quantities.where(
                 Cel.call("isQuantity(" + key.text() + ")"),
-                Texts.isWhatStandsFor(key.text(), value.text())));
+                Texts.equalsOrMatches(key.text(), value.text())));
   }
 
   /// Tests whether CEL cannot tell how two values of the object compare. That is so for numbers in
@@ -153,7 +153,7 @@ final class Equality {
       throw of.refused("with a fraction");
     }
     return key.is(Kind.STRING)
-        .and(Durations.is(key.text()))
+        .and(Durations.isDurationTest(key.text()))
         .and(Durations.compared(key.text(), "==", number + "s"));
   }
 
@@ -210,7 +210,7 @@ final class Equality {
               : quantity.not().and(matched);
     }
     if (of.isDuration(text)) {
-      equal = Durations.compared(key.text(), "==", text).where(Durations.is(key.text()), equal);
+      equal = Durations.compared(key.text(), "==", text).where(Durations.isDurationTest(key.text()), equal);
     }
     return key.is(Kind.STRING).and(equal);
   }

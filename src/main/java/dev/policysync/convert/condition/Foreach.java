@@ -88,7 +88,7 @@ public final class Foreach {
     }
     var bindings = new Bindings(names);
     var list = JmesPathTranslation.of(path.orElseThrow(), roots, bindings, foreach);
-    listFails = listFails.or(bindings.around(list.fails()));
+    listFails = listFails.or(bindings.wrap(list.fails()));
     var element = names.next("element");
     var withElement = roots.with("element", _ -> list.item(element));
     var inner = ContextVariables.of(foreach, withElement, calls);
@@ -96,14 +96,14 @@ public final class Foreach {
     var verdict =
         judging.getFirst().equals("deny")
             ? denied(foreach, inner)
-            : patterned(foreach, new Place(element, 0));
+            : patternResult(foreach, new Place(element, 0));
     var result = verdict;
     if (!before.holds().equals(Cel.TRUE)) {
       result = "!(" + before.holds() + ") ? 0 : " + verdict;
     }
     var ofElement = calls.ofElement(Cel.call(result));
     return bindings
-        .around(Cel.call(elements(list) + ".map(" + element + ", " + ofElement + ")"))
+        .wrap(Cel.call(elements(list) + ".map(" + element + ", " + ofElement + ")"))
         .text();
   }
 
@@ -130,7 +130,7 @@ public final class Foreach {
 
   /// Translates a pattern. An element that is not a map has no fields, and Kyverno judges the whole
   /// object instead.
-  private String patterned(Value.Mapping foreach, Place element) {
+  private String patternResult(Value.Mapping foreach, Place element) {
     var ofElement = judgement(foreach, element);
     var ofObject = judgement(foreach, roots.object());
     return "("

@@ -54,6 +54,6 @@ public final class Message {
     }
     parts.add(Quoted.text(message.text().substring(end)));
     parts.removeIf("\"\""::equals);
-    return Optional.of(bindings.around(Cel.call(String.join(" + ", parts))));
+    return Optional.of(bindings.wrap(Cel.call(String.join(" + ", parts))));
   }
 }

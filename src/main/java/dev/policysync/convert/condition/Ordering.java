@@ -62,7 +62,7 @@ final class Ordering {
         compared("semver(" + key.text() + ").compareTo(semver(" + value.text() + "))", "0");
     var keyInSeconds = inSeconds(key, Durations.of(value.text()));
     var valueInSeconds =
-        Durations.haveRoomFor(value.text())
+        Durations.fits(value.text())
             .and(compared(Durations.of(key.text()), Durations.ofSeconds(value.text())));
     var numbers = keyInSeconds.where(isDuration(value), isNumber(value).and(asNumbers));
     var texts =
@@ -85,7 +85,7 @@ final class Ordering {
 
   /// Compares a number of seconds with a duration.
   private Cel inSeconds(Term number, String duration) {
-    return Durations.haveRoomFor(number.text())
+    return Durations.fits(number.text())
         .and(compared(Durations.ofSeconds(number.text()), duration));
   }
 
@@ -94,7 +94,7 @@ final class Ordering {
   }
 
   private static Cel isDuration(Term text) {
-    return Durations.is(text.text());
+    return Durations.isDurationTest(text.text());
   }
 
   private static Cel isQuantity(Term text) {

@@ -46,11 +46,11 @@ record PathSegment(String text, Cel isName, Cel isEmpty) {
         bindings.bind(
             Cel.call("string(" + term.text() + ")").where(scalar, Cel.call("\"\"")).text());
     var isName = term.error().not().and(Cel.call(text + ".matches(" + ANY_NAME + ")"));
-    var isEmpty = Cel.all(List.of(term.error().not(), term.is(Kind.STRING), isNothing(text)));
+    var isEmpty = Cel.all(List.of(term.error().not(), term.is(Kind.STRING), isEmptyString(text)));
     return new PathSegment(text, isName, isEmpty);
   }
 
-  private static Cel isNothing(String text) {
+  private static Cel isEmptyString(String text) {
     return Cel.comparison(text + " == \"\"");
   }
 }

@@ -26,7 +26,7 @@ final class ResourceRead {
   private static final List<String> OF_CONFIG_MAP = List.of("namespace", "name");
 
   /// The number of arguments of `resource.List(apiVersion, resource, namespace)`.
-  private static final int OF_LIST = 3;
+  private static final int LIST_ARGUMENTS = 3;
 
   private static final Set<String> OF_API_CALL = Set.of("jmesPath", "method", "urlPath");
 
@@ -48,13 +48,13 @@ final class ResourceRead {
       throw Untranslatable.value(
           entry, "a configMap without name or namespace", "write both; Kyverno asks for them");
     }
-    var read = bindings.bind(call("Get", List.of("v1", "configmaps"), names, bindings.apart()));
+    var read = bindings.bind(call("Get", List.of("v1", "configmaps"), names, bindings.standalone()));
     var data = "\"data\": has(" + read + ".data) ? dyn(" + read + ".data) : dyn(null)";
     var context = "dyn({" + data + ", \"metadata\": dyn(" + read + ".metadata)})";
     var value = Cel.call("dyn(null)").where(missing(read), Cel.call(context)).text();
     return Term.of(bindings.bind(value), EnumSet.of(Kind.MAP, Kind.NULL))
         .withoutMissing(missing(read))
-        .at(Optional.of(Origin.of(Set.of("ConfigMap"))));
+        .withOrigin(Optional.of(Origin.of(Set.of("ConfigMap"))));
   }
 
   Term apiCall(Bindings bindings) {
@@ -66,11 +66,11 @@ final class ResourceRead {
     }
     var path = ApiPath.of(apiCall);
     var arguments = List.of(path.apiVersion(), path.resource());
-    var read = bindings.bind(call(path.function(), arguments, path.names(), bindings.apart()));
+    var read = bindings.bind(call(path.function(), arguments, path.names(), bindings.standalone()));
     var document =
         Term.of(read, EnumSet.of(Kind.MAP, Kind.NULL))
             .withoutMissing(missing(read))
-            .at(Optional.of(path.origin()));
+            .withOrigin(Optional.of(path.origin()));
     var jmesPath = apiCall.text("jmesPath").filter(text -> !text.isEmpty());
     if (jmesPath.isEmpty()) {
       return document;
@@ -98,14 +98,14 @@ final class ResourceRead {
         continue;
       }
       var segment = PathSegment.of(name, roots, bindings, entry);
-      if (arguments.size() == OF_LIST && entry.field("apiCall").isPresent()) {
+      if (arguments.size() == LIST_ARGUMENTS && entry.field("apiCall").isPresent()) {
         all = read("List", arguments).where(valid.and(segment.isEmpty()), all);
       }
       arguments.add(segment.text());
       valid = valid.and(segment.isName());
     }
     var read = read(function, arguments).where(valid, all);
-    return calls.name(bindings.around(read).text(), function.equals("List"));
+    return calls.name(bindings.wrap(read).text(), function.equals("List"));
   }
 
   private static Cel read(String function, List<String> arguments) {

@@ -64,7 +64,7 @@ final class StoredTexts {
   /// Tests whether a scalar is among the strings: the whole string may be a pattern, an item may
   /// not.
   Cel isScalar(String scalar) {
-    return Texts.isWhatStandsFor(scalar, text)
+    return Texts.equalsOrMatches(scalar, text)
         .or(isList().and(Cel.comparison(scalar + " in " + list)));
   }
 

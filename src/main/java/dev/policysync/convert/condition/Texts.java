@@ -37,7 +37,7 @@ final class Texts {
   }
 
   /// Tests whether a string equals a string of the object, or matches it as a pattern.
-  static Cel isWhatStandsFor(String text, String pattern) {
+  static Cel equalsOrMatches(String text, String pattern) {
     return Cel.comparison(pattern + " == " + text)
         .or(Cel.call(pattern + ".matches(\"[*?]\")").and(matches(text, pattern)));
   }

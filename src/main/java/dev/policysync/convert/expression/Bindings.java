@@ -49,7 +49,7 @@ public final class Bindings {
 
   /// Returns bindings for an expression that stands by itself, so that equal expressions get equal
   /// names.
-  public Bindings apart() {
+  public Bindings standalone() {
     return new Bindings(new Names(names.computed));
   }
 
@@ -74,7 +74,7 @@ public final class Bindings {
   }
 
   /// Wraps an expression in `cel.bind` for every name that it uses.
-  public Cel around(Cel body) {
+  public Cel wrap(Cel body) {
     var whole = body;
     for (var entry : named.entrySet().stream().toList().reversed()) {
       if (whole.text().equals(entry.getValue())) {
@@ -88,7 +88,7 @@ public final class Bindings {
     return whole;
   }
 
-  String around(String body) {
-    return around(Cel.call(body)).text();
+  String wrap(String body) {
+    return wrap(Cel.call(body)).text();
   }
 }

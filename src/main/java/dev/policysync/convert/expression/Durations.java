@@ -31,13 +31,13 @@ public final class Durations {
     return DURATION.matcher(text).matches();
   }
 
-  /// Returns whether [#isDuration(String)] and the CEL test [#is(String)] agree on that text.
+  /// Returns whether [#isDuration(String)] and the CEL test [#isDurationTest(String)] agree on that text.
   public static boolean isUsual(String text) {
     return isDuration(text) == text.matches(READ);
   }
 
   /// Tests whether the string that the expression yields is a duration.
-  public static Cel is(String expression) {
+  public static Cel isDurationTest(String expression) {
     return Cel.call(expression + ".matches(" + Quoted.text(READ) + ")");
   }
 
@@ -53,7 +53,7 @@ public final class Durations {
   }
 
   /// Tests whether a duration can hold that many seconds: beyond that, Go's arithmetic overflows.
-  public static Cel haveRoomFor(String number) {
+  public static Cel fits(String number) {
     return Cel.comparison("double(" + number + ") > -" + LONGEST)
         .and(Cel.comparison("double(" + number + ") < " + LONGEST));
   }

@@ -116,7 +116,7 @@ final class Functions {
     var list = Cel.call(of.text()).where(of.is(Kind.LIST), Cel.call("[dyn(" + of.text() + ")]"));
     return Term.of(bindings.bind(list.text()), Set.of(Kind.LIST))
         .with(Projections.ofItems(of, of.isBraceless()))
-        .at(of.origin());
+        .withOrigin(of.origin());
   }
 
   private Term string(Term of) {

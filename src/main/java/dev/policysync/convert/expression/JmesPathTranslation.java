@@ -186,7 +186,7 @@ public final class JmesPathTranslation {
       traits.add(Trait.UNORDERED);
     }
     traits.removeAll(List.of(Trait.SCALAR, Trait.BRACELESS, Trait.COMPOSED, Trait.FINAL));
-    traits.addAll(left.either(right));
+    traits.addAll(left.commonTraits(right));
     var either = "(" + truthy + ") ? dyn(" + left.text() + ") : dyn(" + right.text() + ")";
     return new Term(
         bindings.bind(either),
@@ -206,7 +206,7 @@ public final class JmesPathTranslation {
     var goesOn = left.truthy();
     return Term.of(bindings.bind(both), kinds)
         .withErrors(goesOn.and(right.missing()), left.fails().or(goesOn.and(right.fails())))
-        .with(left.either(right));
+        .with(left.commonTraits(right));
   }
 
   private Term compared(ComparatorExpression comparator, Optional<Term> current) {
@@ -265,7 +265,7 @@ public final class JmesPathTranslation {
         .list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
         .withErrors(of.missing(), fails)
         .with(traits)
-        .at(origins.size() == 1 ? origins.iterator().next() : Optional.empty());
+        .withOrigin(origins.size() == 1 ? origins.iterator().next() : Optional.empty());
   }
 
   /// Translates `[]`, for which any error on its left is null.
@@ -273,7 +273,7 @@ public final class JmesPathTranslation {
     return new Projections(bindings)
         .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1)
         .with(Projections.ofItems(list, list.isFinal()))
-        .at(list.origin());
+        .withOrigin(list.origin());
   }
 
   private Term projected(Term list, JmespathExpression right) {

@@ -92,6 +92,6 @@ record NumberComparison(Operator operator, String operand, int sign) implements 
           case MORE_OR_EQUAL -> some.not().or(negative.not());
           case LESS_OR_EQUAL -> some.not().or(negative);
         };
-    return duration.where(Durations.is(place.text()), differs);
+    return duration.where(Durations.isDurationTest(place.text()), differs);
   }
 }

@@ -55,12 +55,12 @@ final class Projections {
     var mapped =
         result.text().equals(item)
             ? list.text()
-            : list.text() + ".map(" + item + ", " + inner.around(result.text()) + ")";
+            : list.text() + ".map(" + item + ", " + inner.wrap(result.text()) + ")";
     var some = result.mayBe(Kind.NULL) ? mapped + ".filter(r, r != null)" : mapped;
     return of(list, some, result.fails(), item, inner)
         .with(ofItems(result, result.isBraceless()))
         .with(result.isScalar() ? Set.of(Term.Trait.OF_SCALARS) : Set.of())
-        .at(result.origin());
+        .withOrigin(result.origin());
   }
 
   /// Returns the items for which the expression counts as true.
@@ -68,10 +68,10 @@ final class Projections {
     var inner = bindings.inner();
     var item = bindings.fresh("e");
     var kept = ofItem.of(list.item(item), inner);
-    var some = list.text() + ".filter(" + item + ", " + inner.around(kept.truthy()) + ")";
+    var some = list.text() + ".filter(" + item + ", " + inner.wrap(kept.truthy()) + ")";
     return of(list, some, kept.fails(), item, inner)
         .with(ofItems(list, list.isFinal()))
-        .at(list.origin());
+        .withOrigin(list.origin());
   }
 
   private Term of(Term list, String some, Cel fails, String item, Bindings inner) {
@@ -80,7 +80,7 @@ final class Projections {
         fails.equals(Cel.FALSE)
             ? Cel.FALSE
             : isList.and(
-                Cel.call(list.text() + ".exists(" + item + ", " + inner.around(fails) + ")"));
+                Cel.call(list.text() + ".exists(" + item + ", " + inner.wrap(fails) + ")"));
     var made = failsSomewhere.equals(Cel.FALSE) ? isList : isList.and(failsSomewhere.not());
     var projected = list(some, made, !made.equals(Cel.TRUE));
     var traits =

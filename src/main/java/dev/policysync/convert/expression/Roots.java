@@ -70,18 +70,18 @@ public record Roots(
   }
 
   /// Restricts the roots to requests, which have a user, unlike background scans.
-  public Roots ofUser() {
-    var user = Term.of("dyn(request.userInfo)", MAP).at(Optional.of(Origin.ofUser()));
+  public Roots withUser() {
+    var user = Term.of("dyn(request.userInfo)", MAP).withOrigin(Optional.of(Origin.ofUser()));
     return with("userInfo", user);
   }
 
   private Term judged(String text) {
-    return Term.of(text, MAP).at(Optional.of(origin));
+    return Term.of(text, MAP).withOrigin(Optional.of(origin));
   }
 
   /// Restricts the roots to requests that create nothing, so that there is an old object. The old
   /// object itself is judged as if it were created, without an old object.
-  public Roots ofChanges() {
+  public Roots withOldObject() {
     return with("oldObject", judged(object.equals(Place.OLD_OBJECT) ? "dyn({})" : "oldObject"));
   }
 

@@ -82,7 +82,7 @@ public record Term(
 
   /// Returns the term with an origin and its traits. If the expression makes a list, the origin is
   /// that of the items.
-  public Term at(Optional<Origin> place) {
+  public Term withOrigin(Optional<Origin> place) {
     var all = EnumSet.noneOf(Trait.class);
     place.ifPresent(known -> all.addAll(known.traits()));
     if (isComposed()) {
@@ -98,7 +98,7 @@ public record Term(
 
   /// Returns an item of the list. Nothing is known of the item but what the list's traits say.
   public Term item(String item) {
-    var items = unknown(item).at(origin);
+    var items = unknown(item).withOrigin(origin);
     var certain = EnumSet.noneOf(Trait.class);
     if (isFinal()) {
       certain.add(Trait.BRACELESS);
@@ -131,7 +131,7 @@ public record Term(
   }
 
   /// Returns what is certain of a value that is either this one or the other one.
-  Set<Trait> either(Term other) {
+  Set<Trait> commonTraits(Term other) {
     var either = EnumSet.noneOf(Trait.class);
     if (isBraceless() && other.isBraceless()) {
       either.add(Trait.BRACELESS);
@@ -157,7 +157,7 @@ public record Term(
     var either = "(" + is(Kind.NULL) + ") ? dyn(" + other.text + ") : dyn(" + text + ")";
     return Term.of(bindings.bind(either), some)
         .withErrors(Cel.FALSE, other.error())
-        .with(either(other));
+        .with(commonTraits(other));
   }
 
   /// Returns the field of that name, or null if the value is not a map.
@@ -207,7 +207,7 @@ public record Term(
     return unknown(bindings.bind(value.text()))
         .withErrors(missing.or(lacks), fails)
         .with(traits)
-        .at(origin);
+        .withOrigin(origin);
   }
 
   public boolean mayBe(Kind kind) {

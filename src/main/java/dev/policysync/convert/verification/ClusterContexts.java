@@ -58,11 +58,11 @@ final class ClusterContexts {
   /// @throws NotComparableException if the command line cannot read what the policy reads
   static List<ClusterContext> of(Value.Mapping policy, List<Value.Mapping> resources) {
     var rules = policy.mapping("spec").mappings("rules");
-    if (!RequestOrigins.matter(policy) && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
+    if (!RequestOrigins.areTested(policy) && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
       return List.of(ClusterContext.unknown(resources));
     }
     var all = new ArrayList<ClusterContext>();
-    var count = RequestOrigins.asksWho(policy) ? CLUSTERS_OF_USERS : CLUSTERS;
+    var count = RequestOrigins.testsUsers(policy) ? CLUSTERS_OF_USERS : CLUSTERS;
     for (int number = 0; number < count; number++) {
       var judged = some(resources, number, count);
       var contexts = new ClusterContexts(policy, judged, number);

@@ -24,7 +24,7 @@ public final class GivenResources {
         DocumentLimit.of(LIMIT),
         document -> {
           switch (document) {
-            case YamlDocument.Sound sound -> {
+            case YamlDocument.WellFormed sound -> {
               if (sound.value() instanceof Value.Mapping object && isResource(object)) {
                 objects.add(object);
               }

@@ -26,11 +26,11 @@ final class RequestOrigins {
   }
 
   /// Returns whether a policy tests the labels of namespaces, or users.
-  static boolean matter(Value.Mapping policy) {
-    return asksForNamespaces(policy) || asksWho(policy);
+  static boolean areTested(Value.Mapping policy) {
+    return asksForNamespaces(policy) || testsUsers(policy);
   }
 
-  static boolean asksWho(Value.Mapping policy) {
+  static boolean testsUsers(Value.Mapping policy) {
     return blocks(policy).stream().anyMatch(ResourceFilter::asksWho)
         || Json.write(policy.mapping("spec")).contains("request.userInfo");
   }
@@ -96,7 +96,7 @@ final class RequestOrigins {
   ///
   /// @param number the number of the user: the first ones differ, and are in different groups
   Optional<Value.Mapping> user(int number) {
-    if (!asksWho(policy)) {
+    if (!testsUsers(policy)) {
       return Optional.empty();
     }
     var users = new ArrayList<>(List.of("somebody"));

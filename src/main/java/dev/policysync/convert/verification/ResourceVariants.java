@@ -28,7 +28,7 @@ public final class ResourceVariants {
   private static final int RANDOM_PODS = 4;
 
   /// A kind that few rules match, and for which autogen makes no rule.
-  private static final KindName STRANGER = KindName.of("LimitRange");
+  private static final KindName UNMATCHED_KIND = KindName.of("LimitRange");
 
   private final Value.Mapping policy;
   private final List<Value.Mapping> exceptions;
@@ -79,7 +79,7 @@ public final class ResourceVariants {
     }
     for (int i = 0; i < each; i++) {
       var pattern = patterns.get(random.nextInt(patterns.size()));
-      var kind = i % 10 == 9 ? STRANGER : kinds.get(i % kinds.size());
+      var kind = i % 10 == 9 ? UNMATCHED_KIND : kinds.get(i % kinds.size());
       add(rule, kind, PatternObjects.random(pattern, random));
     }
   }
@@ -95,7 +95,7 @@ public final class ResourceVariants {
       add(rule, kinds.get(i % kinds.size()), some.get(i));
     }
     for (int i = 0; i < each * RANDOM_PODS; i++) {
-      add(rule, i % 20 == 19 ? STRANGER : kinds.get(i % kinds.size()), pods.random());
+      add(rule, i % 20 == 19 ? UNMATCHED_KIND : kinds.get(i % kinds.size()), pods.random());
     }
     for (var kind : kinds) {
       for (int i = 0; kind.kind().equals("CronJob") && i < each; i++) {

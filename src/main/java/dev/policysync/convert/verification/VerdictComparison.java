@@ -113,8 +113,8 @@ public final class VerdictComparison {
               cluster);
       var judged = Set.copyOf(cluster.judged());
       resources.forEach((origin, objects) -> {
-        var there = objects.stream().filter(judged::contains).toList();
-        outcomes.merge(origin, outcome(conversion, there, results, operation), Outcome::plus);
+        var judgedHere = objects.stream().filter(judged::contains).toList();
+        outcomes.merge(origin, outcome(conversion, judgedHere, results, operation), Outcome::plus);
       });
     }
     return outcomes;
@@ -123,7 +123,7 @@ public final class VerdictComparison {
   private static List<Value.Mapping> bothForms(List<Conversion> conversions) {
     var policies = new ArrayList<Value.Mapping>();
     for (var conversion : conversions) {
-      policies.add(ServerFields.removed(conversion.policy().content()));
+      policies.add(ServerFields.removeFrom(conversion.policy().content()));
       conversion.successors().forEach(successor -> policies.add(successor.manifest()));
     }
     return policies;

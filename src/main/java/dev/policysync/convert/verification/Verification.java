@@ -44,7 +44,7 @@ public final class Verification {
   /// Compares the verdicts for one conversion.
   ///
   /// @param exceptions the exceptions that name the policy
-  public Proof of(Conversion conversion, List<Conversion> exceptions) {
+  public Proof verify(Conversion conversion, List<Conversion> exceptions) {
     try {
       return compared(conversion, exceptions);
     } catch (IllegalStateException | UncheckedIOException e) {

@@ -16,14 +16,14 @@ public sealed interface Cel {
   ///   defines
   /// @param type the type of the value, if the text shows it
   /// @param mismatches operators and functions with operands that they do not take
-  record Sound(
+  record Parsed(
       Optional<Boolean> always,
       Set<String> variables,
       CelNames names,
       CelType type,
       List<CelMismatch> mismatches)
       implements Cel {
-    public Sound {
+    public Parsed {
       variables = Set.copyOf(variables);
       mismatches = List.copyOf(mismatches);
     }
@@ -34,7 +34,7 @@ public sealed interface Cel {
   /// @param index the character where parsing stopped; the length of the text if it stopped at the
   ///   end
   /// @param reason a part of a sentence: `"&&" is unexpected here`
-  record Broken(int index, String reason) implements Cel {}
+  record Invalid(int index, String reason) implements Cel {}
 
   /// Parses an expression. The first call takes half a second to load the parser.
   static Cel read(String expression) {

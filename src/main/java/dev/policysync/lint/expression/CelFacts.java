@@ -14,13 +14,13 @@ final class CelFacts {
   private CelFacts() {}
 
   /// @param positions where each expression begins in code points, by the expression's id
-  static Cel.Sound of(CelExpr expression, Map<Long, Integer> positions) {
+  static Cel.Parsed of(CelExpr expression, Map<Long, Integer> positions) {
     Set<String> variables = new LinkedHashSet<>();
     collect(expression, variables);
     var types = new CelTypes(positions);
     var type = types.of(expression);
-    return new Cel.Sound(
-        always(expression), variables, CelNames.of(expression), type, types.mismatches());
+    return new Cel.Parsed(
+        constantValue(expression), variables, CelNames.of(expression), type, types.mismatches());
   }
 
   private static void collect(CelExpr expression, Set<String> variables) {
@@ -28,10 +28,10 @@ final class CelFacts {
         && expression.select().operand().identOrDefault().name().equals("variables")) {
       variables.add(expression.select().field());
     }
-    below(expression).forEach(child -> collect(child, variables));
+    children(expression).forEach(child -> collect(child, variables));
   }
 
-  static Stream<CelExpr> below(CelExpr expression) {
+  static Stream<CelExpr> children(CelExpr expression) {
     return switch (expression.getKind()) {
       case NOT_SET, CONSTANT, IDENT -> Stream.empty();
       case SELECT -> Stream.of(expression.select().operand());
@@ -54,20 +54,20 @@ final class CelFacts {
     };
   }
 
-  private static Optional<Boolean> always(CelExpr expression) {
+  private static Optional<Boolean> constantValue(CelExpr expression) {
     return switch (expression.getKind()) {
       case CONSTANT ->
           expression.constant().getKind() == CelConstant.Kind.BOOLEAN_VALUE
               ? Optional.of(expression.constant().booleanValue())
               : Optional.empty();
-      case CALL -> always(expression.call().function(), expression.call().args());
+      case CALL -> constantValue(expression.call().function(), expression.call().args());
       case NOT_SET, IDENT, SELECT, LIST, STRUCT, MAP, COMPREHENSION -> Optional.empty();
     };
   }
 
-  private static Optional<Boolean> always(String operator, List<CelExpr> operands) {
+  private static Optional<Boolean> constantValue(String operator, List<CelExpr> operands) {
     return switch (operator) {
-      case "!_" -> always(operands.getFirst()).map(value -> !value);
+      case "!_" -> constantValue(operands.getFirst()).map(value -> !value);
       case "_&&_" -> either(operands, false);
       case "_||_" -> either(operands, true);
       case "_==_" -> equal(operands);
@@ -79,7 +79,7 @@ final class CelFacts {
   /// Returns `decisive` if one operand has that value, the opposite if all operands have the
   /// opposite, and otherwise empty.
   private static Optional<Boolean> either(List<CelExpr> operands, boolean decisive) {
-    var known = operands.stream().flatMap(operand -> always(operand).stream()).toList();
+    var known = operands.stream().flatMap(operand -> constantValue(operand).stream()).toList();
     if (known.contains(decisive)) {
       return Optional.of(decisive);
     }

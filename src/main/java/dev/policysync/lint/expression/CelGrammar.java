@@ -39,7 +39,7 @@ final class CelGrammar {
       return CelFacts.of(tree.getExpr(), tree.getSource().getPositionsMap());
     } catch (CelValidationException e) {
       var first = e.getErrors().getFirst();
-      return new Cel.Broken(index(expression, first.getSourceLocation()), reason(first));
+      return new Cel.Invalid(index(expression, first.getSourceLocation()), reason(first));
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public record CelNames(
     Set<String> functions, Set<String> identifiers, Set<String> ofRequest, Set<String> messages) {
   /// Macros of CEL's extensions that define a variable; the parser leaves these macros as calls.
-  private static final Set<String> DEFINING =
+  private static final Set<String> VARIABLE_MACROS =
       Set.of(
           "all",
           "bind",
@@ -61,7 +61,7 @@ public record CelNames(
         ofRequest.add("userInfo." + expression.select().field());
       }
     }
-    CelFacts.below(expression).forEach(part -> collect(part, ofRequest, messages));
+    CelFacts.children(expression).forEach(part -> collect(part, ofRequest, messages));
   }
 
   private static void collect(
@@ -78,7 +78,7 @@ public record CelNames(
           functions.add(call.function());
         }
         var inside = bound;
-        if (DEFINING.contains(call.function())) {
+        if (VARIABLE_MACROS.contains(call.function())) {
           inside = and(bound, call.args().stream().flatMap(CelNames::identifier).toList());
         }
         for (var target : call.target().stream().toList()) {
@@ -96,7 +96,7 @@ public record CelNames(
             .forEach(part -> collect(part, inside, functions, identifiers));
       }
       case NOT_SET, CONSTANT, SELECT, LIST, STRUCT, MAP ->
-          CelFacts.below(expression).forEach(part -> collect(part, bound, functions, identifiers));
+          CelFacts.children(expression).forEach(part -> collect(part, bound, functions, identifiers));
     }
   }
 

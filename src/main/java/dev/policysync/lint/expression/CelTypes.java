@@ -82,7 +82,7 @@ final class CelTypes {
   }
 
   CelType of(CelExpr expression) {
-    var below = CelFacts.below(expression).map(this::of).toList();
+    var below = CelFacts.children(expression).map(this::of).toList();
     return switch (expression.getKind()) {
       case CONSTANT ->
           switch (expression.constant().getKind()) {
@@ -122,7 +122,7 @@ final class CelTypes {
   private CelType ofCall(CelExpr expression, List<CelType> operands) {
     var call = expression.call();
     var function = call.function();
-    if (!takes(function, call.target().isPresent(), operands)) {
+    if (!accepts(function, call.target().isPresent(), operands)) {
       mismatches.add(
           new CelMismatch(positions.getOrDefault(expression.id(), 0), function, operands));
     }
@@ -135,7 +135,7 @@ final class CelTypes {
     };
   }
 
-  private static boolean takes(String function, boolean method, List<CelType> operands) {
+  private static boolean accepts(String function, boolean method, List<CelType> operands) {
     if (LOGIC.contains(function)) {
       return operands.stream().allMatch(type -> fits(type, BOOL));
     }

@@ -85,7 +85,7 @@ final class AdmissionLockout implements Rule {
           .filter(node -> node.text().filter(AdmissionLockout::deletesResource).isPresent())
           .forEach(node -> deleting(node, policy.lintedPolicy(), found));
     } else if (policy.denies()
-        && policy.spec().everyText().noneMatch(text -> text.contains("userInfo"))) {
+        && policy.spec().allTexts().noneMatch(text -> text.contains("userInfo"))) {
       ofOurGroups(policy)
           .filter(node -> node.text().filter(RESOURCES::contains).isPresent())
           .findFirst()

@@ -35,7 +35,7 @@ final class AuditedDigest implements Rule {
       var audited = !enforces(policy.spec(), "validationFailureAction");
       for (var entry : rule.node().items("verifyImages")) {
         audited = entry.has("failureAction") ? !enforces(entry, "failureAction") : audited;
-        if (audited && !entry.says("mutateDigest", false)) {
+        if (audited && !entry.isSetTo("mutateDigest", false)) {
           found.at(
               entry.at("mutateDigest").or(() -> entry.at("failureAction")).orElse(entry),
               rule.label()

@@ -93,7 +93,7 @@ final class BackgroundUserVariables implements Rule {
   }
 
   private static Optional<Node> first(Node within, Predicate<String> such) {
-    for (var node : within.everything()) {
+    for (var node : within.selfAndDescendants()) {
       if (node.text().filter(Variables::mayBeIn).filter(such).isPresent()) {
         return Optional.of(node);
       }

@@ -55,7 +55,7 @@ record CelPolicy(LintedPolicy lintedPolicy) {
   }
 
   /// Returns whether admission requests wait for Kyverno because of this policy.
-  boolean askedByWebhook() {
+  boolean evaluatesRequests() {
     return (type().validatesByCel() || type() == PolicyKind.Type.MUTATING)
         && Admission.judges(type(), spec().mapping());
   }

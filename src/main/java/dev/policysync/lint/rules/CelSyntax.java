@@ -43,7 +43,7 @@ final class CelSyntax implements Rule {
   }
 
   private static void judge(Node node, LintFindingSink found) {
-    if (Cel.read(node.text().orElse("")) instanceof Cel.Broken(int index, String reason)) {
+    if (Cel.read(node.text().orElse("")) instanceof Cel.Invalid(int index, String reason)) {
       found.at(node, index, "the CEL expression does not parse: " + reason);
     }
   }

@@ -74,7 +74,7 @@ final class CelTypesFit implements Rule {
   }
 
   private static void judgeResult(Node node, Set<CelType> expected, LintFindingSink found) {
-    if (!(Cel.read(node.text().orElse("true")) instanceof Cel.Sound sound)
+    if (!(Cel.read(node.text().orElse("true")) instanceof Cel.Parsed sound)
         || sound.type() == CelType.UNKNOWN
         || expected.contains(sound.type())) {
       return;
@@ -89,7 +89,7 @@ final class CelTypesFit implements Rule {
 
   private static void judgeOperators(Node node, LintFindingSink found) {
     var text = node.text().orElse("");
-    if (Cel.read(text) instanceof Cel.Sound sound) {
+    if (Cel.read(text) instanceof Cel.Parsed sound) {
       sound
           .mismatches()
           .forEach(mismatch ->

@@ -103,7 +103,7 @@ final class CelUnknownName implements Rule {
   }
 
   private static void judge(Node node, boolean kyverno, LintFindingSink found) {
-    if (!(Cel.read(node.text().orElse("")) instanceof Cel.Sound sound)) {
+    if (!(Cel.read(node.text().orElse("")) instanceof Cel.Parsed sound)) {
       return;
     }
     sound.names().functions().stream()

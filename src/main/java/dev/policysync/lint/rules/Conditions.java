@@ -63,7 +63,7 @@ final class Conditions implements Rule {
       Stream.concat(
               node.at("preconditions").stream(), node.at("validate", "deny", "conditions").stream())
           .flatMap(Conditions::conditions)
-          .forEach(condition -> whole(condition, found));
+          .forEach(condition -> judgeCompleteness(condition, found));
       Stream.concat(
               node.items("validate", "foreach").stream().flatMap(Conditions::ofForeach),
               Stream.concat(
@@ -89,7 +89,7 @@ final class Conditions implements Rule {
         : node.items().stream();
   }
 
-  private static void whole(Node condition, LintFindingSink found) {
+  private static void judgeCompleteness(Node condition, LintFindingSink found) {
     for (var field : List.of("key", "value")) {
       if (!condition.has(field)) {
         found.at(condition, "the condition has no " + field + "; Kyverno rejects it");

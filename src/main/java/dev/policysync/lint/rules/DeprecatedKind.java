@@ -53,10 +53,10 @@ final class DeprecatedKind implements Rule {
 
   /// Returns the severity for the given release; for 1.19 if none is given.
   private static LintSeverity severity(LintFindingSink found) {
-    if (!found.mayBe(BEFORE_REMOVAL)) {
+    if (!found.mayBeAffected(BEFORE_REMOVAL)) {
       return LintSeverity.ERROR;
     }
-    return found.mayBe(WARNING_EACH_WRITE) ? LintSeverity.WARNING : LintSeverity.NOTE;
+    return found.mayBeAffected(WARNING_EACH_WRITE) ? LintSeverity.WARNING : LintSeverity.NOTE;
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /// Reports deprecated operators in conditions.
 final class DeprecatedOperators implements Rule {
-  private static final Map<String, String> NOW =
+  private static final Map<String, String> SUCCESSORS =
       Map.of(
           "In", "AnyIn or AllIn",
           "NotIn", "AnyNotIn or AllNotIn",
@@ -24,7 +24,7 @@ final class DeprecatedOperators implements Rule {
 
   /// The fields whose content a rule compares with, generates or patches. An operator in them is
   /// not Kyverno's.
-  private static final Set<String> FREE =
+  private static final Set<String> FREE_FORM_FIELDS =
       Set.of(
           "match",
           "exclude",
@@ -61,12 +61,12 @@ final class DeprecatedOperators implements Rule {
           .forEach(operator ->
               operator
                   .text()
-                  .filter(NOW::containsKey)
+                  .filter(SUCCESSORS::containsKey)
                   .ifPresent(old ->
                       found.at(
                           operator,
                           "the operator " + old + " is deprecated",
-                          "Use " + NOW.get(old) + ".")));
+                          "Use " + SUCCESSORS.get(old) + ".")));
     }
   }
 
@@ -83,6 +83,6 @@ final class DeprecatedOperators implements Rule {
   }
 
   private static Stream<Node> below(Node node) {
-    return node.children().filter(child -> !FREE.contains(child.name()));
+    return node.children().filter(child -> !FREE_FORM_FIELDS.contains(child.name()));
   }
 }

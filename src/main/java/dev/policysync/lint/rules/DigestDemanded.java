@@ -44,7 +44,7 @@ final class DigestDemanded implements Rule {
   }
 
   private static void judge(Node entry, String label, LintFindingSink found) {
-    if (entry.says("mutateDigest", false) && !entry.says("verifyDigest", false)) {
+    if (entry.isSetTo("mutateDigest", false) && !entry.isSetTo("verifyDigest", false)) {
       found.at(
           entry.at("mutateDigest").orElse(entry),
           label

@@ -48,7 +48,7 @@ final class EveryImage implements Rule {
     for (var rule : LegacyPolicy.rulesOf(policy)) {
       if (rule.blocks() && rule.kinds().stream().anyMatch(EveryImage::runsImages)) {
         rule.node().items("verifyImages").stream()
-            .filter(entry -> !entry.says("required", false))
+            .filter(entry -> !entry.isSetTo("required", false))
             .filter(entry -> entry.items("skipImageReferences").isEmpty())
             .flatMap(EveryImage::references)
             .forEach(node -> judge(node, rule.label(), found));

@@ -56,7 +56,7 @@ final class ExternalCalls implements Rule {
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var type = policy.kind().type();
     var spec = policy.spec().mapping();
-    var closed = Admission.refusesUnjudged(type, spec) || Admission.refusesOnError(type, spec);
+    var closed = Admission.judgesAndFailsClosed(type, spec) || Admission.refusesOnError(type, spec);
     if (closed && !policy.kind().usesCel()) {
       LegacyPolicy.rulesOf(policy).stream()
           .filter(ExternalCalls::holdsUpRequests)
@@ -105,13 +105,13 @@ final class ExternalCalls implements Rule {
     var expression = text.text().orElse("");
     var http = HTTP.matcher(expression);
     if (http.find()) {
-      if (policy.kind().namespaced() && found.mayBe(BLOCKED)) {
+      if (policy.kind().namespaced() && found.mayBeAffected(BLOCKED)) {
         found.at(
             text,
             LintSeverity.ERROR,
             "since 1.18 Kyverno rejects http." + http.group(1) + " in a namespaced policy",
             "Move the call to a cluster-scoped policy or a GlobalContextEntry.");
-      } else if (!ownHost(text, found) && closed) {
+      } else if (!reportBlockedHost(text, found) && closed) {
         found.at(
             text, http.start(), "every request calls a service and is rejected if the call fails");
       }
@@ -124,9 +124,9 @@ final class ExternalCalls implements Rule {
   }
 
   /// Reports a host that Kyverno does not call, and returns whether the expression names one.
-  private static boolean ownHost(Node text, LintFindingSink found) {
+  private static boolean reportBlockedHost(Node text, LintFindingSink found) {
     var url = URL.matcher(text.text().orElse(""));
-    if (!found.mayBe(BLOCKED) || !url.find() || !OWN_HOST.matcher(url.group(1)).matches()) {
+    if (!found.mayBeAffected(BLOCKED) || !url.find() || !OWN_HOST.matcher(url.group(1)).matches()) {
       return false;
     }
     found.at(

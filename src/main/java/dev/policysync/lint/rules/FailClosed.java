@@ -50,7 +50,7 @@ final class FailClosed implements Rule {
         .flatMap(FailClosed::broad)
         .ifPresent(kind -> found.at(kind, message(kind)));
     CelPolicy.of(policy)
-        .filter(cel -> cel.askedByWebhook() && cel.failsClosed() && cel.denies())
+        .filter(cel -> cel.evaluatesRequests() && cel.failsClosed() && cel.denies())
         .filter(cel ->
             !cel.spec().has("matchConstraints", "namespaceSelector")
                 && !cel.spec().has("matchConstraints", "objectSelector"))

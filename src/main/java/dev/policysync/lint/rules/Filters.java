@@ -49,7 +49,7 @@ final class Filters implements Rule {
     var users =
         policy.kind().type() == PolicyKind.Type.CLEANUP
             || (policy.kind().type() == PolicyKind.Type.RULE_EXCEPTION
-                && !policy.spec().says("background", false));
+                && !policy.spec().isSetTo("background", false));
     if (users) {
       Stream.of("match", "exclude")
           .flatMap(part -> FilterNodes.blocks(policy.spec().at(part), _ -> true))

@@ -58,7 +58,7 @@ final class ForgottenContainers implements Rule {
 
   @Override
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-    var forgotten = forgotten(policy.spec());
+    var forgotten = uncoveredLists(policy.spec());
     if (forgotten.isEmpty()) {
       return;
     }
@@ -77,10 +77,10 @@ final class ForgottenContainers implements Rule {
         .ifPresent(node -> found.at(node, message("this policy", forgotten)));
   }
 
-  private static List<String> forgotten(Node spec) {
+  private static List<String> uncoveredLists(Node spec) {
     var forgotten = new ArrayList<String>();
     for (var list : List.of("initContainers", "ephemeralContainers")) {
-      if (spec.everything().stream().noneMatch(node -> mentions(node, list))) {
+      if (spec.selfAndDescendants().stream().noneMatch(node -> mentions(node, list))) {
         forgotten.add(list);
       }
     }
@@ -92,7 +92,7 @@ final class ForgottenContainers implements Rule {
   }
 
   private static Optional<Node> containers(Node part) {
-    return part.everything().stream()
+    return part.selfAndDescendants().stream()
         .filter(node -> isPattern(node) || isExpression(node))
         .findFirst();
   }
@@ -122,7 +122,7 @@ final class ForgottenContainers implements Rule {
     }
     PATH.matcher(text).results().map(found -> found.group(1)).forEach(asked::add);
     if (node.name().equals("list")) {
-      var each = node.parent().stream().flatMap(above -> above.everything().stream()).toList();
+      var each = node.parent().stream().flatMap(above -> above.selfAndDescendants().stream()).toList();
       each.stream()
           .flatMap(part -> part.text().stream())
           .flatMap(part -> fields("element\\d*", part))

@@ -35,7 +35,7 @@ record LegacyPolicy(LintedPolicy lintedPolicy) {
 
   /// Returns whether background scans evaluate existing objects, which is the default.
   boolean background() {
-    return !spec().says("background", false);
+    return !spec().isSetTo("background", false);
   }
 
   /// Returns whether the policy evaluates requests, which is the default.
@@ -46,6 +46,6 @@ record LegacyPolicy(LintedPolicy lintedPolicy) {
   /// Returns whether requests are rejected while Kyverno does not answer. This is the default of a
   /// policy that evaluates requests.
   boolean failsClosed() {
-    return Admission.refusesUnjudged(PolicyKind.Type.RULES, spec().mapping());
+    return Admission.judgesAndFailsClosed(PolicyKind.Type.RULES, spec().mapping());
   }
 }

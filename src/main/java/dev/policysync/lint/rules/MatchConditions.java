@@ -60,12 +60,12 @@ final class MatchConditions implements Rule {
       return;
     }
     switch (Cel.read(text.get())) {
-      case Cel.Broken(int index, String reason) -> {
+      case Cel.Invalid(int index, String reason) -> {
         if (webhook) {
           found.at(condition, index, "Kyverno cannot parse this condition: " + reason);
         }
       }
-      case Cel.Sound sound ->
+      case Cel.Parsed sound ->
           sound
               .always()
               .ifPresent(value ->

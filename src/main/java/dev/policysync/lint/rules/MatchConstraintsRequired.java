@@ -54,9 +54,9 @@ final class MatchConstraintsRequired implements Rule {
       policy
           .spec()
           .at("evaluation")
-          .filter(node -> node.at("admission").filter(it -> it.says("enabled", false)).isPresent())
+          .filter(node -> node.at("admission").filter(it -> it.isSetTo("enabled", false)).isPresent())
           .filter(
-              node -> node.at("mutateExisting").filter(it -> it.says("enabled", true)).isEmpty())
+              node -> node.at("mutateExisting").filter(it -> it.isSetTo("enabled", true)).isEmpty())
           .ifPresent(node ->
               found.at(
                   node,

@@ -71,7 +71,7 @@ final class MissingVariable implements Rule {
   }
 
   private static Optional<String> missing(Node text, Set<String> defined) {
-    return Cel.read(text.text().orElse("")) instanceof Cel.Sound(_, var variables, _, _, _)
+    return Cel.read(text.text().orElse("")) instanceof Cel.Parsed(_, var variables, _, _, _)
         ? variables.stream().filter(name -> !defined.contains(name)).sorted().findFirst()
         : Optional.empty();
   }

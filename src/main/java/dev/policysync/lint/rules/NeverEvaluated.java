@@ -68,10 +68,10 @@ final class NeverEvaluated implements Rule {
         && isOff(evaluation, "background")
         && Stream.of("mutateExisting", "generateExisting")
             .flatMap(what -> evaluation.at(what).stream())
-            .noneMatch(node -> node.says("enabled", true));
+            .noneMatch(node -> node.isSetTo("enabled", true));
   }
 
   private static boolean isOff(Node evaluation, String what) {
-    return evaluation.at(what).filter(node -> node.says("enabled", false)).isPresent();
+    return evaluation.at(what).filter(node -> node.isSetTo("enabled", false)).isPresent();
   }
 }

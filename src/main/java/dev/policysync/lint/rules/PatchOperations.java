@@ -25,7 +25,7 @@ final class PatchOperations {
 
   /// Returns the operations, each variable replaced by a word as Kyverno does; empty if the patch
   /// is not a list of mappings.
-  static Optional<List<Value.Mapping>> of(String patch) {
+  static Optional<List<Value.Mapping>> parse(String patch) {
     var plain = VARIABLE.matcher(patch).replaceAll("kyvernojsonpatchvariable");
     var operations = new ArrayList<Value.Mapping>();
     var sound = new ArrayList<Boolean>();
@@ -33,7 +33,7 @@ final class PatchOperations {
         plain.getBytes(UTF_8),
         DocumentLimit.of(LIMIT),
         document -> {
-          if (document instanceof YamlDocument.Sound(_, Value.Sequence(var items), _, _, _)) {
+          if (document instanceof YamlDocument.WellFormed(_, Value.Sequence(var items), _, _, _)) {
             items.forEach(item -> {
               if (item instanceof Value.Mapping mapping) {
                 operations.add(mapping);
@@ -41,7 +41,7 @@ final class PatchOperations {
                 sound.add(false);
               }
             });
-          } else if (!(document instanceof YamlDocument.Sound(_, Value.Null(), _, _, _))) {
+          } else if (!(document instanceof YamlDocument.WellFormed(_, Value.Null(), _, _, _))) {
             sound.add(false);
           }
         });

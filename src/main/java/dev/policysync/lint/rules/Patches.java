@@ -46,12 +46,12 @@ final class Patches implements Rule {
                   validate.stream().flatMap(node -> node.items("anyPattern").stream()))
               .toList();
       patterns.stream()
-          .flatMap(part -> part.everything().stream())
+          .flatMap(part -> part.selfAndDescendants().stream())
           .forEach(node -> anchor(node, found));
       patterns.forEach(pattern -> strings(pattern, found));
       rule.node().at("mutate", "patchStrategicMerge").ifPresent(patch -> strings(patch, found));
       rule.node().at("generate", "data").stream()
-          .flatMap(part -> part.everything().stream())
+          .flatMap(part -> part.selfAndDescendants().stream())
           .filter(node -> ANCHOR.matcher(node.name()).matches())
           .forEach(node ->
               found.at(
@@ -86,7 +86,7 @@ final class Patches implements Rule {
 
   private static void operations(Node patch, LintFindingSink found) {
     var text = patch.text().orElse("");
-    var operations = PatchOperations.of(text);
+    var operations = PatchOperations.parse(text);
     if (operations.isEmpty()) {
       found.at(patch, "the JSON patch is no list of operations; Kyverno rejects it");
       return;

@@ -48,14 +48,14 @@ final class SchemaFit implements Rule {
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var size = PolicySize.of(policy.root().mapping());
     if (PolicySize.exceedsLimit(size)) {
-      found.at(policy.root(), PolicySize.limit(size), "Split its rules into several policies.");
+      found.at(policy.root(), PolicySize.limitExceededMessage(size), "Split its rules into several policies.");
     }
     if (policy.kind().builtIn()) {
       return;
     }
     var schemas = KyvernoSchemas.bundled();
     schemas
-        .standingFor(found.release())
+        .schemaReleaseFor(found.kyvernoRelease())
         .ifPresent(release -> judge(policy, schemas, release, found));
   }
 
@@ -64,16 +64,16 @@ final class SchemaFit implements Rule {
     var kind = policy.kind();
     var apiVersion = policy.root().text("apiVersion").orElse("");
     var version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-    var served = schemas.served(release, kind);
+    var served = schemas.servedVersions(release, kind);
     var judgedBy = release;
-    if (!served.contains(version) && found.release().isEmpty()) {
+    if (!served.contains(version) && found.kyvernoRelease().isEmpty()) {
       // No release is given, and an older one may serve this version.
       judgedBy =
           schemas.releases().stream()
-              .filter(known -> schemas.served(known, kind).contains(version))
+              .filter(known -> schemas.servedVersions(known, kind).contains(version))
               .findFirst()
               .orElse(release);
-      served = schemas.served(judgedBy, kind);
+      served = schemas.servedVersions(judgedBy, kind);
     }
     if (served.isEmpty()) {
       found.at(
@@ -86,13 +86,13 @@ final class SchemaFit implements Rule {
       // If no release is given, no release serves this version, so it was never applied.
       found.at(
           policy.root().at("apiVersion").orElse(policy.root()),
-          found.release().isEmpty() ? LintSeverity.ERROR : LintSeverity.WARNING,
+          found.kyvernoRelease().isEmpty() ? LintSeverity.ERROR : LintSeverity.WARNING,
           "Kyverno " + minor(release) + " does not serve " + kind.kind() + " in " + apiVersion,
           "Use " + kind.group() + "/" + best(kind.versions(), served) + ".");
     }
     var severity =
         found
-                .release()
+                .kyvernoRelease()
                 .filter(given ->
                     given.minor() > schemas.newest().minor()
                         || given.major() > schemas.newest().major())
@@ -102,8 +102,8 @@ final class SchemaFit implements Rule {
     var by = served.contains(version) ? version : best(kind.versions(), served);
     schemas
         .violations(judgedBy, kind, by, policy.root().mapping())
-        .filter(violation -> !toldElsewhere(violation, policy.root()))
-        .forEach(violation -> told(violation, policy.root(), severity, found));
+        .filter(violation -> !reportedByOtherRule(violation, policy.root()))
+        .forEach(violation -> report(violation, policy.root(), severity, found));
   }
 
   private static String best(List<String> wanted, List<String> served) {
@@ -114,7 +114,7 @@ final class SchemaFit implements Rule {
     return release.major() + "." + release.minor();
   }
 
-  private static void told(
+  private static void report(
       Violation violation, Node root, LintSeverity severity, LintFindingSink found) {
     var node = root.at(violation.path()).orElse(root);
     var path = node.path().isEmpty() ? "the policy" : node.path();
@@ -131,7 +131,7 @@ final class SchemaFit implements Rule {
 
   /// Returns whether another rule reports the violation: rule names are PS009, a missing match is
   /// PS043, actions in lower case are PS039.
-  private static boolean toldElsewhere(Violation violation, Node root) {
+  private static boolean reportedByOtherRule(Violation violation, Node root) {
     var path = violation.path();
     var inRules = path.size() >= 3 && path.get(1).equals("rules");
     if (inRules && violation.keyword().equals("required") && path.size() == 3) {

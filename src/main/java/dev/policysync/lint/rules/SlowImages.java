@@ -81,7 +81,7 @@ final class SlowImages implements Rule {
     if (seconds.compareTo(BigDecimal.valueOf(SECONDS)) <= 0) {
       found.at(
           set.orElse(attestations),
-          Admission.refusesUnjudged(policy.kind().type(), policy.spec().mapping())
+          Admission.judgesAndFailsClosed(policy.kind().type(), policy.spec().mapping())
               ? LintSeverity.WARNING
               : LintSeverity.NOTE,
           "attestations must be downloaded within "

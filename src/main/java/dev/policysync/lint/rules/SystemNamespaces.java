@@ -135,6 +135,6 @@ final class SystemNamespaces implements Rule {
   }
 
   private static boolean looksAtNamespace(Node node) {
-    return node.everyText().anyMatch(text -> TESTS.stream().anyMatch(text::contains));
+    return node.allTexts().anyMatch(text -> TESTS.stream().anyMatch(text::contains));
   }
 }

@@ -170,7 +170,7 @@ final class UnknownVariable implements Rule {
   }
 
   private static void outsideOfForeach(LegacyRule rule, LintFindingSink found) {
-    rule.node().everything().stream()
+    rule.node().selfAndDescendants().stream()
         .filter(node -> node.name().contains(ELEMENT) || node.isTextWith(ELEMENT))
         .flatMap(Variables::of)
         .filter(variable -> variable.query().startsWith(ELEMENT))

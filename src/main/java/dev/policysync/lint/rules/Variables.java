@@ -24,7 +24,7 @@ final class Variables {
 
   /// Returns all variables in a node and below it, also in field names, nested variables first.
   static Stream<Variable> in(Node node) {
-    return node.everything().stream().flatMap(Variables::of);
+    return node.selfAndDescendants().stream().flatMap(Variables::of);
   }
 
   static Stream<Variable> of(Node node) {

@@ -49,10 +49,10 @@ final class VerifyImagesOnControllers implements Rule {
       if (images.isEmpty()
           || !rule.blocks()
           || rule.node().items("verifyImages").stream()
-              .allMatch(entry -> entry.says("required", false))) {
+              .allMatch(entry -> entry.isSetTo("required", false))) {
         continue;
       }
-      var lintSeverity = found.mayBe(FIXED) ? LintSeverity.WARNING : LintSeverity.ERROR;
+      var lintSeverity = found.mayBeAffected(FIXED) ? LintSeverity.WARNING : LintSeverity.ERROR;
       var direct = Autogen.controller(rule.node().mapping());
       if (direct.isPresent()) {
         found.at(images.get(), lintSeverity, onController(rule, direct.get()));

@@ -68,8 +68,8 @@ final class BindingEvaluator {
   }
 
   static List<ImpactReason> judge(Value.Mapping before, Value.Mapping after) {
-    var was = SchemaDefaults.without(before.mapping("spec"));
-    var is = SchemaDefaults.without(after.mapping("spec"));
+    var was = SchemaDefaults.removeFrom(before.mapping("spec"));
+    var is = SchemaDefaults.removeFrom(after.mapping("spec"));
     var denied = EffectiveActionResolver.ofActions(was).blocksSomewhere();
     var denies = EffectiveActionResolver.ofActions(is).blocksSomewhere();
     var impactReasons = new ImpactReasons();

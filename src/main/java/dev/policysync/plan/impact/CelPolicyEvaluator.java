@@ -59,8 +59,8 @@ final class CelPolicyEvaluator {
     if (!actionAfter.blocksSomewhere()) {
       return impactReasons.all();
     }
-    var was = SchemaDefaults.without(before.mapping("spec"));
-    var is = SchemaDefaults.without(after.mapping("spec"));
+    var was = SchemaDefaults.removeFrom(before.mapping("spec"));
+    var is = SchemaDefaults.removeFrom(after.mapping("spec"));
     var content = new ImpactReasons();
     constraints(was.mapping("matchConstraints"), is.mapping("matchConstraints"), content);
     content.width(

@@ -170,7 +170,7 @@ final class RulePolicyEvaluator {
         .forEach(rule -> {
           var name = rule.text("name").orElse("#" + rules.size());
           var effectiveAction = EffectiveActionResolver.ofRule(spec, rule).within(namespace);
-          rules.put(name, new Judging(SchemaDefaults.without(rule), effectiveAction));
+          rules.put(name, new Judging(SchemaDefaults.removeFrom(rule), effectiveAction));
         });
     return rules;
   }

@@ -27,7 +27,7 @@ public record Feed(List<Manifest> manifests, Digest digest, Optional<FeedVersion
             manifests.stream()
                 .filter(manifest -> manifest.name().equals(policy.position().source()))
                 .findFirst()
-                .map(manifest -> excerpt.of(manifest.bytes())));
+                .map(manifest -> excerpt.textIn(manifest.bytes())));
   }
 
   public static Feed of(List<Manifest> manifests) {

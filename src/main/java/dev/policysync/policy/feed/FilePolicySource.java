@@ -24,7 +24,7 @@ public final class FilePolicySource implements PolicySource {
   private final FeedLimit limit;
 
   /// The manifest from standard input, which can be read only once.
-  private List<Manifest> typed = List.of();
+  private List<Manifest> fromStandardInput = List.of();
 
   /// Creates a source for `from`: a path, or `-` for the stream that `standardInput` opens.
   public FilePolicySource(String from, Supplier<InputStream> standardInput) {
@@ -43,10 +43,10 @@ public final class FilePolicySource implements PolicySource {
   @Override
   public List<Manifest> read() {
     if (from.equals(STANDARD_INPUT)) {
-      if (typed.isEmpty()) {
-        typed = List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
+      if (fromStandardInput.isEmpty()) {
+        fromStandardInput = List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
       }
-      return typed;
+      return fromStandardInput;
     }
     var manifests = new ArrayList<Manifest>();
     var left = (int) limit.bytes();

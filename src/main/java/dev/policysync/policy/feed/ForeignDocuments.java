@@ -53,7 +53,7 @@ final class ForeignDocuments {
   /// Skips an object that is not meant as a policy, and returns whether it did.
   ///
   /// @param problems whether the object breaks a rule for policies
-  boolean take(ManifestObject object, Manifest manifest, boolean problems) {
+  boolean skipIfForeign(ManifestObject object, Manifest manifest, boolean problems) {
     var kind = object.fields().text("kind").orElse("");
     var what = what(manifest, object.fields(), problems);
     what.ifPresent(it -> skipped.add(new SkippedDocument(it, kind, object.position())));
@@ -67,7 +67,7 @@ final class ForeignDocuments {
   /// Returns whether it did.
   ///
   /// @param yaml whether the document is valid YAML
-  boolean take(Manifest manifest, Position position, boolean yaml) {
+  boolean skipIfForeign(Manifest manifest, Position position, boolean yaml) {
     if (isTemplate(manifest)) {
       return skipped.add(new SkippedDocument(What.HELM_TEMPLATE, "", position));
     }

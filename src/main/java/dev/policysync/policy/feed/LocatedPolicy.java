@@ -29,13 +29,13 @@ public record LocatedPolicy(
       List<Manifest> manifests, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
     var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();
     for (var manifest : manifests) {
-      YamlStream.readWithPlaces(
+      YamlStream.readWithLocations(
           manifest.bytes(),
           limit,
           document -> {
             if (document
                 instanceof
-                YamlDocument.Sound(var number, Value.Mapping fields, var start, var nodes, _)) {
+                YamlDocument.WellFormed(var number, Value.Mapping fields, var start, var nodes, _)) {
               forEach(
                   new ManifestObject(fields, manifest.name(), number, start, nodes),
                   expected,

@@ -47,13 +47,13 @@ record ManifestObject(
   }
 
   /// Returns whether the object has an apiVersion and a kind, as every Kubernetes object does.
-  boolean saysWhatItIs() {
+  boolean hasApiVersionAndKind() {
     return fields.text("apiVersion").isPresent() && fields.text("kind").isPresent();
   }
 
   /// Returns whether the object is a `List`, or a list of one kind such as `ClusterPolicyList`.
   boolean isList() {
-    return saysWhatItIs() && kind().endsWith(LIST);
+    return hasApiVersionAndKind() && kind().endsWith(LIST);
   }
 
   /// Returns whether the object is one page of a longer list. The API server says so in the list's

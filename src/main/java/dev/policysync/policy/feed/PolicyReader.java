@@ -110,7 +110,7 @@ public final class PolicyReader {
     for (var manifest : manifests) {
       Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
       if (located.isPresent()) {
-        YamlStream.readWithPlaces(manifest.bytes(), limit.ofDocuments(), documents);
+        YamlStream.readWithLocations(manifest.bytes(), limit.ofDocuments(), documents);
       } else {
         YamlStream.read(manifest.bytes(), limit.ofDocuments(), documents);
       }
@@ -141,9 +141,9 @@ public final class PolicyReader {
   private void read(Manifest manifest, YamlDocument document) {
     var source = manifest.name();
     switch (document) {
-      case YamlDocument.Sound(_, Value.Null(), _, _, _) -> {}
-      case YamlDocument.Sound(_, Value.Mapping(var fields), _, _, _) when fields.isEmpty() -> {}
-      case YamlDocument.Sound(
+      case YamlDocument.WellFormed(_, Value.Null(), _, _, _) -> {}
+      case YamlDocument.WellFormed(_, Value.Mapping(var fields), _, _, _) when fields.isEmpty() -> {}
+      case YamlDocument.WellFormed(
               var number,
               Value.Mapping fields,
               var start,
@@ -153,10 +153,10 @@ public final class PolicyReader {
         readObject(
             new ManifestObject(fields, source, number, start, nodeLocations, excerpt), manifest);
       }
-      case YamlDocument.Sound(var number, _, var start, _, _) -> {
+      case YamlDocument.WellFormed(var number, _, var start, _, _) -> {
         documents++;
         var position = Position.of(source, number, start);
-        if (located.filter(it -> it.foreign().take(manifest, position, true)).isEmpty()) {
+        if (located.filter(it -> it.foreign().skipIfForeign(manifest, position, true)).isEmpty()) {
           refuse(NAMELESS, List.of(position), "not a mapping of fields", Optional.empty());
         }
       }
@@ -164,9 +164,9 @@ public final class PolicyReader {
         documents++;
         var broken =
             new ManifestObject(readSoFar, source, number, places.getFirst(), new NodeLocations());
-        anyObject |= broken.saysWhatItIs();
+        anyObject |= broken.hasApiVersionAndKind();
         if (located
-            .filter(it -> it.foreign().take(manifest, broken.position(), false))
+            .filter(it -> it.foreign().skipIfForeign(manifest, broken.position(), false))
             .isPresent()) {
           return;
         }
@@ -175,13 +175,13 @@ public final class PolicyReader {
             partialIdentity,
             places.stream().map(location -> Position.of(source, number, location)).toList(),
             reason,
-            partialIdentity.kind().filter(PolicyDependency::is).map(PolicyDependency::unclear));
+            partialIdentity.kind().filter(PolicyDependency::isShield).map(PolicyDependency::unclear));
       }
     }
   }
 
   private void readObject(ManifestObject object, Manifest manifest) {
-    anyObject |= object.saysWhatItIs();
+    anyObject |= object.hasApiVersionAndKind();
     if (object.isPageOfAList()) {
       pageOfAList = pageOfAList == null ? object.position() : pageOfAList;
       refuse(NAMELESS, List.of(object.position()), PAGE_OF_A_LIST, Optional.empty());
@@ -208,7 +208,7 @@ public final class PolicyReader {
     var partialIdentity = PartialIdentity.of(object.fields());
     var violations = ManifestValidation.violations(object, located.isPresent());
     if (located
-        .filter(it -> it.foreign().take(object, manifest, !violations.isEmpty()))
+        .filter(it -> it.foreign().skipIfForeign(object, manifest, !violations.isEmpty()))
         .isPresent()) {
       return;
     }
@@ -220,7 +220,7 @@ public final class PolicyReader {
           reasons,
           partialIdentity
               .kind()
-              .filter(PolicyDependency::is)
+              .filter(PolicyDependency::isShield)
               .map(kind -> PolicyDependency.of(kind, object.fields())));
       return;
     }
@@ -233,7 +233,7 @@ public final class PolicyReader {
         it.policies()
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
-    var content = ServerFields.removed(object.fields());
+    var content = ServerFields.removeFrom(object.fields());
     requireRoom(content, object.position());
     policies.add(new Policy(id, content, object.position(), Optional.empty(), object.excerpt()));
   }
@@ -273,7 +273,7 @@ public final class PolicyReader {
               Optional.of(id.name()),
               positions,
               positions.size() + " documents define this policy; keep one",
-              Optional.of(id.kind()).filter(PolicyDependency::is).map(PolicyDependency::unclear)));
+              Optional.of(id.kind()).filter(PolicyDependency::isShield).map(PolicyDependency::unclear)));
     }
   }
 

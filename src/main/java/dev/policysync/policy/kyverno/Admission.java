@@ -59,7 +59,7 @@ public final class Admission {
   }
 
   /// Returns whether the policy judges requests and has them refused while it cannot be evaluated.
-  public static boolean refusesUnjudged(PolicyKind.Type type, Value.Mapping spec) {
+  public static boolean judgesAndFailsClosed(PolicyKind.Type type, Value.Mapping spec) {
     return judges(type, spec) && failsClosed(type, spec);
   }
 
@@ -69,7 +69,7 @@ public final class Admission {
   public static boolean refusesOnError(PolicyKind.Type type, Value.Mapping spec) {
     return type.validatesByCel()
         ? EffectiveActionResolver.ofActions(spec).blocksSomewhere()
-        : refusesUnjudged(type, spec);
+        : judgesAndFailsClosed(type, spec);
   }
 
   private static boolean isFalse(Value.Mapping holder, String field) {

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 public sealed interface PolicyDependency {
   /// Returns whether the object serves that policy.
   ///
-  /// @param says the content of the policy; used only if [#askedByText()]
+  /// @param says the content of the policy; used only if [#needsPolicyContent()]
   boolean serves(PolicyId policy, Value.Mapping says);
 
   /// Returns whether the content of a policy decides if it is served.
-  default boolean askedByText() {
+  default boolean needsPolicyContent() {
     return this instanceof Entry;
   }
 
@@ -43,7 +43,7 @@ public sealed interface PolicyDependency {
 
     @Override
     public boolean serves(PolicyId policy, Value.Mapping says) {
-      return references.stream().anyMatch(reference -> reference.means(policy));
+      return references.stream().anyMatch(reference -> reference.matches(policy));
     }
 
     @Override
@@ -111,7 +111,7 @@ public sealed interface PolicyDependency {
       kinds = List.copyOf(kinds);
     }
 
-    boolean means(PolicyId policy) {
+    boolean matches(PolicyId policy) {
       return kinds.contains(policy.kind())
           && Glob.matches(pattern, byPath ? policy.path() : policy.name());
     }
@@ -122,7 +122,7 @@ public sealed interface PolicyDependency {
       PolicyKind.all().stream().filter(kind -> kind.type() == PolicyKind.Type.RULES).toList();
 
   /// Returns whether objects of that kind serve other policies at all.
-  static boolean is(PolicyKind kind) {
+  static boolean isShield(PolicyKind kind) {
     return switch (kind.role()) {
       case CONTEXT, EXCEPTION -> true;
       case POLICY, BINDING -> false;

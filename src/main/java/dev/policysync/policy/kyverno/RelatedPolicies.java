@@ -20,7 +20,7 @@ public final class RelatedPolicies {
   public static final RelatedPolicies NONE = new RelatedPolicies(Map.of(), Set.of());
 
   private final Map<PolicyId, Supplier<Value.Mapping>> expected;
-  private final Set<PolicyId> there;
+  private final Set<PolicyId> existing;
   private final List<Value.Mapping> bindings = new ArrayList<>();
 
   /// Whether a policy may block requests, computed once for each policy, however many exceptions
@@ -31,7 +31,7 @@ public final class RelatedPolicies {
   /// @param there the policies that exist now
   public RelatedPolicies(Map<PolicyId, Supplier<Value.Mapping>> expected, Set<PolicyId> there) {
     this.expected = Map.copyOf(expected);
-    this.there = Set.copyOf(there);
+    this.existing = Set.copyOf(there);
     expected.forEach((id, manifest) -> {
       if (id.kind().type() == PolicyKind.Type.VALIDATING_BINDING) {
         bindings.add(manifest.get().mapping("spec"));
@@ -42,7 +42,7 @@ public final class RelatedPolicies {
   /// Returns the policies from which an exception exempts and which may block requests after the
   /// run.
   public Stream<PolicyId> blocking(PolicyDependency exception) {
-    return Stream.concat(expected.keySet().stream(), there.stream())
+    return Stream.concat(expected.keySet().stream(), existing.stream())
         .filter(policy ->
             exception.serves(policy, Value.Mapping.EMPTY)
                 && mayBlock.computeIfAbsent(policy, this::mayBlock));

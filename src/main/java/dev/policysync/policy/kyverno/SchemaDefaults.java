@@ -47,25 +47,25 @@ public final class SchemaDefaults {
 
   private SchemaDefaults() {}
 
-  public static Value.Mapping without(Value.Mapping object) {
+  public static Value.Mapping removeFrom(Value.Mapping object) {
     var left = object;
     for (var field : object.fields().entrySet()) {
       var name = field.getKey();
       if (field.getValue().equals(USUAL.get(name)) || field.getValue() instanceof Value.Null) {
         left = left.without(name);
       } else if (!AS_WRITTEN.contains(name)) {
-        left = left.with(name, without(field.getValue()));
+        left = left.with(name, removeFrom(field.getValue()));
       }
     }
     return left;
   }
 
-  private static Value without(Value value) {
+  private static Value removeFrom(Value value) {
     return switch (value) {
-      case Value.Mapping mapping -> without(mapping);
+      case Value.Mapping mapping -> removeFrom(mapping);
       case Value.Sequence(var items) -> {
         var left = new ArrayList<Value>();
-        items.forEach(item -> left.add(without(item)));
+        items.forEach(item -> left.add(removeFrom(item)));
         yield new Value.Sequence(left);
       }
       case Value.Text _, Value.Numeric _, Value.Bool _, Value.Null _ -> value;

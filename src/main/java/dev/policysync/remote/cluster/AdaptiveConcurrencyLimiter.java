@@ -16,20 +16,20 @@ final class AdaptiveConcurrencyLimiter {
 
   /// Waits for a free slot. A caller that waits before a retry keeps its slot, so that others wait
   /// too.
-  synchronized void enter() throws InterruptedException {
+  synchronized void acquire() throws InterruptedException {
     while (underWay >= limit) {
       wait();
     }
     underWay++;
   }
 
-  synchronized void slower() {
+  synchronized void halveLimit() {
     limit = Math.max(1, Math.min(limit, underWay) / 2);
     good = 0;
   }
 
   /// @param answered whether the server had time for the request
-  synchronized void leave(boolean answered) {
+  synchronized void release(boolean answered) {
     underWay--;
     good = answered ? good + 1 : 0;
     if (good >= limit && limit < MOST) {

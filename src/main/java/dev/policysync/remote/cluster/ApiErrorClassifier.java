@@ -44,16 +44,16 @@ public final class ApiErrorClassifier {
   /// Classifies an error response.
   ///
   /// @param attempt what was tried, for the message: `list Policy.kyverno.io`
-  public static Failure of(String attempt, ApiResponse apiResponse) {
-    return failure(attempt, apiResponse, Redaction.of(apiResponse.message()));
+  public static Failure classify(String attempt, ApiResponse apiResponse) {
+    return failure(attempt, apiResponse, Redaction.redact(apiResponse.message()));
   }
 
   /// Classifies the error response to a write, whose message may quote the manifest.
   ///
   /// @param attempt what was tried, for the message: `apply ClusterPolicy/team-label`
   /// @param manifest the manifest that was sent
-  public static Failure of(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
-    var shown = Redaction.of(apiResponse.message(), manifest);
+  public static Failure classify(String attempt, ApiResponse apiResponse, Value.Mapping manifest) {
+    var shown = Redaction.redact(apiResponse.message(), manifest);
     return failure(
         attempt, apiResponse, tooLarge(apiResponse) ? shown + adviceOnSize(manifest) : shown);
   }
@@ -157,7 +157,7 @@ public final class ApiErrorClassifier {
 
   private static String adviceOnSize(Value.Mapping manifest) {
     return "; "
-        + PolicySize.limit(PolicySize.of(manifest))
+        + PolicySize.limitExceededMessage(PolicySize.of(manifest))
         + ": split its rules into several policies";
   }
 

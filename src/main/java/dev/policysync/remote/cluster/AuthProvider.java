@@ -46,13 +46,13 @@ final class AuthProvider implements CredentialSource, Interceptor {
         return Secret.of(given);
       }
     } catch (RuntimeException e) {
-      throw gave("no token (" + e.getClass().getSimpleName() + ")", e);
+      throw failure("no token (" + e.getClass().getSimpleName() + ")", e);
     }
-    throw gave("no token; oidc and gcp are supported, others as an exec plugin", null);
+    throw failure("no token; oidc and gcp are supported, others as an exec plugin", null);
   }
 
   /// Makes an exception with our own message, because the client's message may quote a token.
-  private Unreachable.Explained gave(String what, @Nullable RuntimeException cause) {
+  private Unreachable.Explained failure(String what, @Nullable RuntimeException cause) {
     var message = "the kubeconfig's auth-provider " + name + " gave " + what;
     return cause == null
         ? new Unreachable.Explained(message)

@@ -12,7 +12,7 @@ import okhttp3.Request;
 final class CallTimeouts {
   /// How long after the request a write may still be sent. The caller checked the Lease before the
   /// request, and allows a write 12 s to arrive.
-  private static final Duration PATIENCE_OF_A_WRITE = Duration.ofSeconds(10);
+  private static final Duration MAX_WRITE_DELAY = Duration.ofSeconds(10);
 
   /// How long a response may take to be complete. A page of a list arrives within seconds, and a
   /// server that needs half a minute for it will not get better by waiting.
@@ -20,7 +20,7 @@ final class CallTimeouts {
 
   /// The read timeout of a read without HTTP/2; over HTTP/2 a ping finds a dead connection sooner.
   /// A busy server lets a request wait in its queue for a quarter of a minute, and then rejects it.
-  private static final Duration SILENCE_OF_A_READ = Duration.ofSeconds(16);
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(16);
 
   /// The limit of a write. A webhook may delay a write by 30 s, the maximum of its
   /// `timeoutSeconds`; the API server then reports which webhook it was.
@@ -41,7 +41,7 @@ final class CallTimeouts {
         connection
             .http()
             .newBuilder()
-            .readTimeout(SILENCE_OF_A_READ)
+            .readTimeout(READ_TIMEOUT)
             .retryOnConnectionFailure(false)
             .build();
     // A silent webhook is no reason to give up a write: only the limit of the whole call applies.
@@ -62,8 +62,8 @@ final class CallTimeouts {
   }
 
   /// Returns whether a write would be too late if sent after that wait; a read is never too late.
-  boolean late(Request request, long asked, Duration wait) {
+  boolean isTooLate(Request request, long asked, Duration wait) {
     var age = Duration.ofNanos(timeBudget.nanoTime() - asked).plus(wait);
-    return !KubeCalls.reads(request) && age.compareTo(PATIENCE_OF_A_WRITE) > 0;
+    return !KubeCalls.reads(request) && age.compareTo(MAX_WRITE_DELAY) > 0;
   }
 }

@@ -56,7 +56,7 @@ public final class ClusterAccess {
   /// Returns access in which a credential plugin may ask the user at the terminal to log in.
   ///
   /// @param atTerminal whether standard input is a terminal
-  public ClusterAccess asking(boolean atTerminal) {
+  public ClusterAccess withTerminal(boolean atTerminal) {
     return new ClusterAccess(environment, kubeconfig, context, impersonated, atTerminal);
   }
 
@@ -78,7 +78,7 @@ public final class ClusterAccess {
       }
       return inCluster(account);
     }
-    var home = ofHome();
+    var home = homeKubeconfig();
     if (home.toFile().isFile()) {
       return byKubeconfig(home.toString());
     }
@@ -88,7 +88,7 @@ public final class ClusterAccess {
             + home);
   }
 
-  private Path ofHome() {
+  private Path homeKubeconfig() {
     try {
       return Path.of(environment.getOrDefault("HOME", ""), ".kube", "config");
     } catch (InvalidPathException e) {

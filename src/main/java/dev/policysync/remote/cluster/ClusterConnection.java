@@ -64,11 +64,11 @@ public record ClusterConnection(
         end);
   }
 
-  public ClusterConnection with(TimeBudget other) {
+  public ClusterConnection withTimeBudget(TimeBudget other) {
     return new ClusterConnection(server, http, origin, userAgent, other, credentials, end);
   }
 
-  public ClusterConnection as(String other) {
+  public ClusterConnection withUserAgent(String other) {
     return new ClusterConnection(server, http, origin, other, timeBudget, credentials, end);
   }
 

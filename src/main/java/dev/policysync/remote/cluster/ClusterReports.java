@@ -29,7 +29,7 @@ public final class ClusterReports implements ReportSource {
   @Override
   public Kinds kinds() {
     try {
-      var served = new Discovery(api).ask();
+      var served = new Discovery(api).discover();
       var reports = new EnumMap<ReportKind, String>(ReportKind.class);
       for (var kind : ReportKind.values()) {
         version(served.get(kind)).ifPresent(version -> reports.put(kind, version));
@@ -106,7 +106,7 @@ public final class ClusterReports implements ReportSource {
       if (e.answer().status() == FORBIDDEN) {
         return Optional.empty();
       }
-      throw new CollectionFailed(ApiErrorClassifier.of("list namespaces", e.answer()).reason(), e);
+      throw new CollectionFailed(ApiErrorClassifier.classify("list namespaces", e.answer()).reason(), e);
     } catch (ClusterUnavailable e) {
       throw new CollectionFailed("list namespaces: " + e.failure().reason(), e);
     }
@@ -118,7 +118,7 @@ public final class ClusterReports implements ReportSource {
       var url = api.url(List.of("apis", group, version, plural)).build();
       return new PagedLists(api, accept, PAGE).read(url, page, PageReader::object);
     } catch (KubeApi.ErrorResponseException e) {
-      throw new CollectionFailed(ApiErrorClassifier.of("list " + name, e.answer()).reason(), e);
+      throw new CollectionFailed(ApiErrorClassifier.classify("list " + name, e.answer()).reason(), e);
     } catch (ClusterUnavailable e) {
       throw new CollectionFailed("list " + name + ": " + e.failure().reason(), e);
     }

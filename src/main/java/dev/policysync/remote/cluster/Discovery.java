@@ -29,10 +29,10 @@ public final class Discovery {
     record Uncertain(Failure failure) implements Found {}
   }
 
-  public ServedKinds ask() {
+  public ServedKinds discover() {
     var apiResponse = api.get(api.url(List.of("apis")).build(), AGGREGATED);
     if (!apiResponse.ok()) {
-      throw new ClusterUnavailable(ApiErrorClassifier.of("discover the served kinds", apiResponse));
+      throw new ClusterUnavailable(ApiErrorClassifier.classify("discover the served kinds", apiResponse));
     }
     if (!apiResponse.body().text("kind").orElse("").equals("APIGroupDiscoveryList")) {
       throw new ClusterUnavailable(

@@ -46,7 +46,7 @@ final class ExecPlugin {
   private final String apiVersion;
   private final Optional<String> installHint;
   private final String info;
-  private final boolean asking;
+  private final boolean interactive;
 
   private ExecPlugin(
       String name,
@@ -62,7 +62,7 @@ final class ExecPlugin {
     this.apiVersion = apiVersion;
     this.installHint = installHint;
     this.info = info;
-    this.asking = asking;
+    this.interactive = asking;
   }
 
   /// Reads the section.
@@ -165,7 +165,7 @@ final class ExecPlugin {
   ///   plugin wrote and how to install it
   ExecCredential run(TimeBudget timeBudget) throws IOException {
     var program = new ProcessBuilder(command);
-    if (asking) {
+    if (interactive) {
       program.redirectInput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
     }
     program.environment().keySet().removeIf(variable -> variable.startsWith("FAIRWINDS_TOKEN"));
@@ -178,21 +178,21 @@ final class ExecPlugin {
             () ->
                 !timeBudget.allowance(Duration.ZERO).isPositive()
                     || timeBudget.over().isPresent()
-                    || (!asking && timeBudget.nanoTime() - started > LIMIT.toNanos()));
+                    || (!interactive && timeBudget.nanoTime() - started > LIMIT.toNanos()));
     if (result.exitCode() == ChildProcess.Result.STOPPED) {
       throw failed(
           timeBudget.over().isPresent()
               ? "was stopped at the end of the run"
               : "did not end within " + LIMIT.toSeconds() + " s and was stopped",
-          said(program, result));
+          redactedStderr(program, result));
     }
     if (result.exitCode() != 0) {
-      throw failed("failed with exit code " + result.exitCode(), said(program, result));
+      throw failed("failed with exit code " + result.exitCode(), redactedStderr(program, result));
     }
     try {
       return ExecCredential.parse(result.stdout(), apiVersion);
     } catch (IllegalArgumentException e) {
-      throw failed(String.valueOf(e.getMessage()), said(program, result));
+      throw failed(String.valueOf(e.getMessage()), redactedStderr(program, result));
     }
   }
 
@@ -213,11 +213,11 @@ final class ExecPlugin {
             + " "
             + how
             + (said.isEmpty() ? "" : ": " + said)
-            + installHint.map(hint -> "; " + Redaction.of(hint)).orElse(""));
+            + installHint.map(hint -> "; " + Redaction.redact(hint)).orElse(""));
   }
 
   /// Returns the end of the plugin's stderr, in one line and without text that may be a secret.
-  private String said(ProcessBuilder program, ChildProcess.Result result) {
+  private String redactedStderr(ProcessBuilder program, ChildProcess.Result result) {
     var said = result.stderr();
     for (var variable : program.environment().entrySet()) {
       var value = variable.getValue();
@@ -228,7 +228,7 @@ final class ExecPlugin {
       }
     }
     var shown = OPAQUE.matcher(said).replaceAll("…").strip();
-    return Redaction.of(
+    return Redaction.redact(
         shown.length() <= LONGEST_STDERR
             ? shown
             : "…" + shown.substring(shown.length() - LONGEST_STDERR));

@@ -50,7 +50,7 @@ final class KubeCalls {
   <T> T exchange(Request request, ResponseReader<T> reader) {
     var asked = timeBudget.nanoTime();
     try {
-      adaptiveConcurrencyLimiter.enter();
+      adaptiveConcurrencyLimiter.acquire();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unreachable(request, interrupted(e));
@@ -62,7 +62,7 @@ final class KubeCalls {
           var response = sent.response();
           var overwhelmed = webhookRanOutOfTime(response);
           if (overwhelmed) {
-            adaptiveConcurrencyLimiter.slower();
+            adaptiveConcurrencyLimiter.halveLimit();
           }
           answered = !overwhelmed && CallRetries.busyFor(response).isEmpty();
           return reader.read(response, sent.attempts());
@@ -76,7 +76,7 @@ final class KubeCalls {
     } catch (IOException e) {
       throw unreachable(request, e);
     } finally {
-      adaptiveConcurrencyLimiter.leave(answered);
+      adaptiveConcurrencyLimiter.release(answered);
     }
   }
 
@@ -89,7 +89,7 @@ final class KubeCalls {
 
   private Sent send(Request request, long asked) throws IOException {
     credentials.await(timeBudget);
-    if (timeouts.late(request, asked, Duration.ZERO)) {
+    if (timeouts.isTooLate(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
     }
     if (!reads(request) && !mayWrite.getAsBoolean()) {
@@ -98,13 +98,13 @@ final class KubeCalls {
     for (int attempt = 1; ; attempt++) {
       var response = timeouts.call(request).execute();
       var wait = CallRetries.after(request, response, attempt);
-      if (wait.isEmpty() || timeouts.late(request, asked, wait.get())) {
+      if (wait.isEmpty() || timeouts.isTooLate(request, asked, wait.get())) {
         return sent(response, attempt, asked);
       }
-      adaptiveConcurrencyLimiter.slower();
+      adaptiveConcurrencyLimiter.halveLimit();
       // The wait may have taken longer than intended.
       if (!pause(wait.get())
-          || timeouts.late(request, asked, Duration.ZERO)
+          || timeouts.isTooLate(request, asked, Duration.ZERO)
           || (!reads(request) && !mayWrite.getAsBoolean())) {
         return sent(response, attempt, asked);
       }

@@ -33,7 +33,7 @@ public final class KyvernoHealthLease {
       var answer = api.get(url.build(), KubeApi.JSON);
       return answer.ok()
           ? health(answer)
-          : new KyvernoHealth.Unknown(ApiErrorClassifier.of(ATTEMPT, answer).reason());
+          : new KyvernoHealth.Unknown(ApiErrorClassifier.classify(ATTEMPT, answer).reason());
     } catch (ClusterUnavailable e) {
       return new KyvernoHealth.Unknown(e.failure().reason());
     }

@@ -30,7 +30,7 @@ public final class PagedLists {
     this.objectsOfAPage = objectsOfAPage;
   }
 
-  public interface Each<P> {
+  public interface ItemReader<P> {
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
 
@@ -45,7 +45,7 @@ public final class PagedLists {
   /// @param page creates what a page is read into, again if a page that broke off is read again
   /// @return the contents of the pages that make up the list
   /// @throws ClusterUnavailable if there is no response
-  public <P> List<P> read(HttpUrl url, Supplier<P> page, Each<P> each)
+  public <P> List<P> read(HttpUrl url, Supplier<P> page, ItemReader<P> each)
       throws KubeApi.ErrorResponseException {
     try {
       return allPages(url, page, each);
@@ -57,7 +57,7 @@ public final class PagedLists {
     }
   }
 
-  private <P> List<P> allPages(HttpUrl list, Supplier<P> page, Each<P> each)
+  private <P> List<P> allPages(HttpUrl list, Supplier<P> page, ItemReader<P> each)
       throws KubeApi.ErrorResponseException {
     var pages = new ArrayList<P>();
     var next = "";
@@ -83,7 +83,7 @@ public final class PagedLists {
     throw new Unreachable.Explained("a list item is not an object");
   }
 
-  private static <P> Page<P> page(P content, Each<P> each, InputStream body) throws IOException {
+  private static <P> Page<P> page(P content, ItemReader<P> each, InputStream body) throws IOException {
     var next = "";
     var items = false;
     try (var parser = Json.parser(body)) {

@@ -46,12 +46,12 @@ public final class Redaction {
   private Redaction() {}
 
   /// Redacts a message that quotes only in the API server's own forms.
-  public static String of(String message) {
+  public static String redact(String message) {
     return line(withoutQuotations(message));
   }
 
   /// @param policy the manifest that was sent
-  public static String of(String message, Value.Mapping policy) {
+  public static String redact(String message, Value.Mapping policy) {
     return line(SensitiveTexts.of(policy).hide(cut(withoutQuotations(message), LONGEST_MESSAGE)));
   }
 

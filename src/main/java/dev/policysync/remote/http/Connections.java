@@ -173,12 +173,12 @@ public final class Connections implements AutoCloseable {
     traceparent.ifPresent(trace ->
         builder.addInterceptor(chain ->
             chain.proceed(chain.request().newBuilder().header("traceparent", trace).build())));
-    DeadConnections.noticedBy(builder, pool);
+    DeadConnections.installOn(builder, pool);
     proxies.applyTo(builder);
     if (trust == null) {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
     } else {
-      FirstConnection.awaitedBy(builder);
+      FirstConnection.installOn(builder);
       // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
           .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))

@@ -28,7 +28,7 @@ public final class DeadConnections extends EventListener {
   /// Makes a client detect dead connections.
   ///
   /// @param connections the client's own pool
-  public static OkHttpClient.Builder noticedBy(
+  public static OkHttpClient.Builder installOn(
       OkHttpClient.Builder client, ConnectionPool connections) {
     return client.pingInterval(PING).eventListener(new DeadConnections(connections));
   }

@@ -25,12 +25,12 @@ final class FirstConnection {
 
   private FirstConnection() {}
 
-  static OkHttpClient.Builder awaitedBy(OkHttpClient.Builder client) {
+  static OkHttpClient.Builder installOn(OkHttpClient.Builder client) {
     var first = new FirstConnection();
-    return client.addInterceptor(first::inTurn).addNetworkInterceptor(first::connected);
+    return client.addInterceptor(first::waitForFirst).addNetworkInterceptor(first::connected);
   }
 
-  private Response inTurn(Interceptor.Chain chain) throws IOException {
+  private Response waitForFirst(Interceptor.Chain chain) throws IOException {
     if (begun.compareAndSet(false, true)) {
       try {
         return chain.proceed(chain.request());

@@ -135,8 +135,8 @@ public final class ProxyRules extends ProxySelector {
 
   private Optional<String> authorization(Proxy proxy) {
     return forHttps
-        .filter(server -> server.is(proxy))
-        .or(() -> forHttp.filter(server -> server.is(proxy)))
+        .filter(server -> server.matches(proxy))
+        .or(() -> forHttp.filter(server -> server.matches(proxy)))
         .flatMap(ProxyServer::authorization);
   }
 

@@ -87,7 +87,7 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
             known.getUserName(), String.valueOf(known.getPassword()), StandardCharsets.UTF_8));
   }
 
-  boolean is(Proxy proxy) {
+  boolean matches(Proxy proxy) {
     return route.getFirst().equals(proxy);
   }
 

@@ -52,7 +52,7 @@ final class FailedAttempt extends Exception {
     return new FailedAttempt(getMessage() + remark, retryDecision, status, wait, getCause());
   }
 
-  RetryDecision again() {
+  RetryDecision retryDecision() {
     return retryDecision;
   }
 

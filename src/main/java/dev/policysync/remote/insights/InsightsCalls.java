@@ -22,7 +22,7 @@ final class InsightsCalls {
   private final Connections connections;
   private final InsightsConnection api;
   private final String userAgent;
-  private final @Nullable Duration silence;
+  private final @Nullable Duration readTimeout;
   private @Nullable OkHttpClient client;
 
   InsightsCalls(Connections connections, InsightsConnection api, String version) {
@@ -33,7 +33,7 @@ final class InsightsCalls {
   InsightsCalls(
       Connections connections, InsightsConnection api, String version, @Nullable Duration silence) {
     this.connections = connections;
-    this.silence = silence;
+    this.readTimeout = silence;
     this.api = api;
     this.userAgent = "policy-sync/" + version;
   }
@@ -113,8 +113,8 @@ final class InsightsCalls {
               .retryOnConnectionFailure(false)
               .addNetworkInterceptor(InsightsCalls::withoutZeroWait)
               .addNetworkInterceptor(IfNoneMatch::sent);
-      if (silence != null) {
-        builder.readTimeout(silence);
+      if (readTimeout != null) {
+        builder.readTimeout(readTimeout);
       }
       client = builder.build();
     }

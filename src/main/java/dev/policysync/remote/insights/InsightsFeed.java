@@ -87,7 +87,7 @@ public final class InsightsFeed implements PolicySource {
     } catch (FailedAttempt failure) {
       throw new FeedProblem(
           "GET " + url + ": " + failure.getMessage(),
-          failure.again() != RetryDecision.NEVER,
+          failure.retryDecision() != RetryDecision.NEVER,
           failure);
     }
   }

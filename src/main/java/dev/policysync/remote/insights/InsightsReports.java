@@ -120,7 +120,7 @@ public final class InsightsReports implements ReportUpload {
     } catch (IOException failure) {
       var explained = calls.explain(failure);
       var sent = request.body() instanceof Body body && body.sent;
-      if (sent && explained.again() == RetryDecision.SOON && lost.incrementAndGet() > 1) {
+      if (sent && explained.retryDecision() == RetryDecision.SOON && lost.incrementAndGet() > 1) {
         throw FailedAttempt.of(
             explained.getMessage() + "; the API may have accepted the report",
             RetryDecision.NEXT_RUN);

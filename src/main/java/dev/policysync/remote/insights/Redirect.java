@@ -46,7 +46,7 @@ final class Redirect {
   /// Returns the target's origin, or nothing if its host name contains the token: a server may echo
   /// the token, even as a host name.
   private static String origin(HttpUrl url, Secret token) {
-    return token.showsIn(url.host())
+    return token.isRecognizableIn(url.host())
         ? ""
         : ", " + url.scheme() + "://" + url.host() + ":" + url.port();
   }

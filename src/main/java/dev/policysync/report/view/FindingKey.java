@@ -70,7 +70,7 @@ final class FindingKey {
       add(namespace);
       add(name);
     }
-    if (!source.isEmpty() && PolicyKind.reporting(source).isEmpty()) {
+    if (!source.isEmpty() && PolicyKind.byResultSource(source).isEmpty()) {
       add(message);
     }
     var key = ByteBuffer.wrap(digest.digest()).getLong();

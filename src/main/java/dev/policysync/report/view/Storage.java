@@ -53,7 +53,7 @@ public record Storage(
   public boolean inBothGroups() {
     return kinds.entrySet().stream()
             .filter(of -> of.getValue().reports() > 0)
-            .map(of -> of.getKey().open())
+            .map(of -> of.getKey().isOpenReports())
             .distinct()
             .count()
         > 1;

@@ -5,7 +5,7 @@ import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.DependencyGuard;
-import dev.policysync.plan.DependencyGuard.Going;
+import dev.policysync.plan.DependencyGuard.ServedPolicies;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanDraft;
@@ -89,7 +89,7 @@ public final class DependencyResolver {
     var shielded = plan.withholding(held);
     var listed = actualPolicies.byId();
     var unlisted =
-        DependencyGuard.going(shielded).isEmpty()
+        DependencyGuard.shieldRemovals(shielded).isEmpty()
             ? Set.<PolicyId>of()
             : unlisted(listed.keySet(), seenBefore);
     var question = DependencyGuard.inQuestion(shielded, expectedPolicies, actualPolicies, unlisted);
@@ -114,23 +114,23 @@ public final class DependencyResolver {
         .collect(Collectors.toSet());
   }
 
-  private Map<PolicyId, Going> going(
+  private Map<PolicyId, ServedPolicies> going(
       Plan plan, Set<PolicyId> question, Map<PolicyId, LivePolicy> listed) {
-    var removals = DependencyGuard.going(plan);
+    var removals = DependencyGuard.shieldRemovals(plan);
     if (removals.isEmpty()) {
       return Map.of();
     }
     var shields = readAll(removals.stream().map(Action::id).toList(), listed);
-    var going = new HashMap<PolicyId, Going>();
+    var going = new HashMap<PolicyId, ServedPolicies>();
     Optional<Map<PolicyId, Read>> texts = Optional.empty();
     for (var entry : shields.entrySet()) {
       var id = entry.getKey();
       switch (entry.getValue()) {
-        case Read.Failed(var why) -> going.put(id, new Going.Unknown(why));
-        case Read.Gone() -> going.put(id, new Going.Serves(Set.of()));
+        case Read.Failed(var why) -> going.put(id, new ServedPolicies.Unknown(why));
+        case Read.Gone() -> going.put(id, new ServedPolicies.Serves(Set.of()));
         case Read.Says(var object) -> {
           var policyDependency = PolicyDependency.of(id.kind(), object);
-          if (policyDependency.askedByText() && texts.isEmpty()) {
+          if (policyDependency.needsPolicyContent() && texts.isEmpty()) {
             texts = Optional.of(readAll(question, listed));
           }
           going.put(id, served(policyDependency, question, texts.orElse(Map.of())));
@@ -140,18 +140,18 @@ public final class DependencyResolver {
     return going;
   }
 
-  private static Going served(
+  private static ServedPolicies served(
       PolicyDependency policyDependency, Set<PolicyId> question, Map<PolicyId, Read> texts) {
     if (policyDependency.doubt().isPresent()) {
-      return new Going.Unknown(policyDependency.doubt().get());
+      return new ServedPolicies.Unknown(policyDependency.doubt().get());
     }
     var served = new HashSet<PolicyId>();
     for (var policy : question) {
       var says = Value.Mapping.EMPTY;
-      if (policyDependency.askedByText()) {
+      if (policyDependency.needsPolicyContent()) {
         switch (texts.getOrDefault(policy, new Read.Gone())) {
           case Read.Failed(var why) -> {
-            return new Going.Unknown(why);
+            return new ServedPolicies.Unknown(why);
           }
           case Read.Gone() -> {
             continue;
@@ -163,7 +163,7 @@ public final class DependencyResolver {
         served.add(policy);
       }
     }
-    return new Going.Serves(served);
+    return new ServedPolicies.Serves(served);
   }
 
   /// @param listed the policies as they were listed; a policy that changed since counts as

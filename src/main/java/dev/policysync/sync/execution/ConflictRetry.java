@@ -44,9 +44,9 @@ final class ConflictRetry {
   /// @param lacks whether Kyverno may not know a shield of the policy yet, so that the write must
   ///   not block more
   /// @param relies the shields as they were listed, without which the write must not block more
-  Outcome apply(Action.Write asked, boolean lacks, Set<Action.Remove.Generation> relies) {
-    var write = asked;
-    var unanswered = new Unanswered(asked);
+  Outcome apply(Action.Write planned, boolean lacks, Set<Action.Remove.Generation> relies) {
+    var write = planned;
+    var unanswered = new Unanswered(planned);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if ((lacks || !relies.isEmpty())
           && strictnessCheck.mayTighten(write)
@@ -54,7 +54,7 @@ final class ConflictRetry {
         return new Outcome.NotAttempted(write, StopReason.UNSHIELDED);
       }
       var tried = write;
-      switch (unanswered.or(() -> store.apply(tried, writeMode))) {
+      switch (unanswered.attempt(() -> store.apply(tried, writeMode))) {
         case Written.Done(var warnings) -> {
           return new Outcome.Done(write, warnings);
         }
@@ -64,8 +64,8 @@ final class ConflictRetry {
         case Written.Stale() -> {
           switch (policyDecider.decide(write.desired(), unanswered.find(write.id()))) {
             case PolicyDecision.Act(Action.Write again) -> {
-              if (strictnessCheck.guardedAnew(asked, again)) {
-                return new Outcome.NotAttempted(asked, StopReason.CHANGED_MEANWHILE);
+              if (strictnessCheck.guardedAnew(planned, again)) {
+                return new Outcome.NotAttempted(planned, StopReason.CHANGED_MEANWHILE);
               }
               write = again;
             }
@@ -96,16 +96,16 @@ final class ConflictRetry {
     return new Outcome.Failed(write, keepsChanging());
   }
 
-  Outcome remove(Action.Remove asked) {
-    if (!areThere(asked.inForce())) {
-      return new Outcome.NotAttempted(asked, StopReason.SUCCESSOR_NOT_IN_FORCE);
+  Outcome remove(Action.Remove planned) {
+    if (!areThere(planned.inForce())) {
+      return new Outcome.NotAttempted(planned, StopReason.SUCCESSOR_NOT_IN_FORCE);
     }
-    var unanswered = new Unanswered(asked);
-    var outcome = remove(asked, unanswered);
+    var unanswered = new Unanswered(planned);
+    var outcome = remove(planned, unanswered);
     return unanswered
         .lost
         .filter(_ -> !isTaken(outcome))
-        .<Outcome>map(failure -> new Outcome.Failed(asked, failure))
+        .<Outcome>map(failure -> new Outcome.Failed(planned, failure))
         .orElse(outcome);
   }
 
@@ -117,11 +117,11 @@ final class ConflictRetry {
             && failure.cause() == Failure.Cause.TERMINATING);
   }
 
-  private Outcome remove(Action.Remove asked, Unanswered unanswered) {
-    var removal = asked;
+  private Outcome remove(Action.Remove planned, Unanswered unanswered) {
+    var removal = planned;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var tried = removal;
-      switch (unanswered.or(() -> store.remove(tried, writeMode))) {
+      switch (unanswered.attempt(() -> store.remove(tried, writeMode))) {
         case Written.Done(var warnings) -> {
           return new Outcome.Done(removal, warnings);
         }
@@ -141,11 +141,11 @@ final class ConflictRetry {
             return new Outcome.Dropped(
                 removal, "it changed in the meantime and must not be removed");
           }
-          if (PolicyDependency.is(removal.id().kind())) {
+          if (PolicyDependency.isShield(removal.id().kind())) {
             // The policies that depend on the changed object are unknown.
             return new Outcome.NotAttempted(removal, StopReason.CHANGED_MEANWHILE);
           }
-          removal = removal.now(live.get().objectVersion());
+          removal = removal.withVersion(live.get().objectVersion());
           var objection = stopped.apply(removal);
           if (objection.isPresent()) {
             return objection.get();
@@ -185,7 +185,7 @@ final class ConflictRetry {
       this.action = action;
     }
 
-    Written or(Supplier<Written> write) {
+    Written attempt(Supplier<Written> write) {
       try {
         return write.get();
       } catch (ClusterUnavailable e) {

@@ -36,7 +36,7 @@ final class EarlierOutcomes {
         new HashSet<>(plan.unchanged()));
   }
 
-  EarlierOutcomes and(List<Outcome> stage) {
+  EarlierOutcomes plusStage(List<Outcome> stage) {
     var all = new ArrayList<>(outcomes);
     all.addAll(stage);
     var applied = new HashSet<>(inForce);

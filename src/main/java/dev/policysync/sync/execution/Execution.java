@@ -67,7 +67,7 @@ public record Execution(
           pending.add(threads.submit(task));
         }
         earlier =
-            earlier.and(
+            earlier.plusStage(
                 pending.stream()
                     .map(work -> Parallel.result(work, "waiting for a write"))
                     .toList());

@@ -105,7 +105,7 @@ public interface PolicyStore {
 
     /// Returns whether the object stays the same apart from our ownership annotations.
     public boolean changesMarksOnly() {
-      return OwnershipAnnotations.without(before).equals(OwnershipAnnotations.without(after));
+      return OwnershipAnnotations.removeFrom(before).equals(OwnershipAnnotations.removeFrom(after));
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
 
   boolean holdBack(Action.Remove removal, List<Outcome> before) {
-    var everything = PolicyDependency.is(removal.id().kind());
+    var everything = PolicyDependency.isShield(removal.id().kind());
     return rejected.stream()
             .filter(policy -> policy.failure().retryable())
             .anyMatch(policy -> everything || policy.id().filter(lasting::contains).isEmpty())

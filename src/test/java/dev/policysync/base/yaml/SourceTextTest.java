@@ -58,15 +58,15 @@ class SourceTextTest {
 
   /// Where the first text of the last document has that; without it, where the text ends.
   private static Optional<Location> place(String stream, String what) {
-    var documents = new ArrayList<YamlDocument.Sound>();
-    YamlStream.readWithPlaces(
+    var documents = new ArrayList<YamlDocument.WellFormed>();
+    YamlStream.readWithLocations(
         stream.getBytes(UTF_8),
         YamlDocuments.NO_LIMIT,
-        document -> documents.add((YamlDocument.Sound) document));
+        document -> documents.add((YamlDocument.WellFormed) document));
     var document = documents.getLast();
     var text = text(document.value());
     var index = what.isEmpty() ? text.text().length() : text.text().indexOf(what);
-    return document.nodeLocations().within(text, index);
+    return document.nodeLocations().ofCharacter(text, index);
   }
 
   private static Value.Text text(Value value) {

@@ -143,7 +143,7 @@ class YamlAliasTest {
     var documents = YamlDocuments.read(yaml);
     assertThat(documents).hasSize(1);
     return switch (documents.getFirst()) {
-      case YamlDocument.Sound sound -> CanonicalJson.write(sound.value());
+      case YamlDocument.WellFormed sound -> CanonicalJson.write(sound.value());
       case YamlDocument.Broken broken ->
           broken.places().stream()
                   .map(location -> location.line() + ":" + location.column())

@@ -96,8 +96,8 @@ class YamlGoldenTest {
     if (documents.isEmpty()) {
       return Value.Null.NULL;
     }
-    assertThat(documents.getFirst()).isInstanceOf(YamlDocument.Sound.class);
-    return ((YamlDocument.Sound) documents.getFirst()).value();
+    assertThat(documents.getFirst()).isInstanceOf(YamlDocument.WellFormed.class);
+    return ((YamlDocument.WellFormed) documents.getFirst()).value();
   }
 
   private static String lenient(String name) {

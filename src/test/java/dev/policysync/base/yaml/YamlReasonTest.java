@@ -85,8 +85,8 @@ class YamlReasonTest {
 
   private static String value(String yaml) {
     var documents = YamlDocuments.read(yaml);
-    assertThat(documents.getFirst()).isInstanceOf(YamlDocument.Sound.class);
-    return CanonicalJson.write(((YamlDocument.Sound) documents.getFirst()).value());
+    assertThat(documents.getFirst()).isInstanceOf(YamlDocument.WellFormed.class);
+    return CanonicalJson.write(((YamlDocument.WellFormed) documents.getFirst()).value());
   }
 
   private static YamlDocument.Broken broken(String yaml) {

@@ -78,7 +78,7 @@ class YamlStreamTest {
     var stream = list.formatted(items.repeat(2100) + "1");
 
     assertThat(read(stream, new DocumentLimit(10_000, Long.MAX_VALUE)))
-        .allMatch(YamlDocument.Sound.class::isInstance);
+        .allMatch(YamlDocument.WellFormed.class::isInstance);
   }
 
   @Test
@@ -302,7 +302,7 @@ class YamlStreamTest {
 
   private static String summary(YamlDocument document) {
     return switch (document) {
-      case YamlDocument.Sound(var number, var value, var start, _, _) ->
+      case YamlDocument.WellFormed(var number, var value, var start, _, _) ->
           number + " at " + place(start) + " " + CanonicalJson.write(value);
       case YamlDocument.Broken(var number, var places, var reason, _) ->
           number + " broken at " + place(places.getFirst()) + " " + reason;

@@ -143,7 +143,7 @@ class YamlTextTest {
 
   private static String read(String yaml) {
     var documents = YamlDocuments.read(yaml);
-    assertThat(documents).as(yaml).hasSize(1).hasOnlyElementsOfType(YamlDocument.Sound.class);
-    return CanonicalJson.write(((YamlDocument.Sound) documents.getFirst()).value());
+    assertThat(documents).as(yaml).hasSize(1).hasOnlyElementsOfType(YamlDocument.WellFormed.class);
+    return CanonicalJson.write(((YamlDocument.WellFormed) documents.getFirst()).value());
   }
 }

@@ -83,13 +83,13 @@ class MetricsSettingsReaderTest {
 
   @Test
   void namesTheClusterAndWithoutOneCallsItLocal() {
-    assertThat(read().where())
+    assertThat(read().labels())
         .containsExactly(Map.entry("organization", ""), Map.entry("cluster", "local"));
 
     environment.put("FAIRWINDS_ORG", "acme");
     environment.put("FAIRWINDS_CLUSTER", "prod-1");
 
-    assertThat(read().where())
+    assertThat(read().labels())
         .containsExactly(Map.entry("organization", "acme"), Map.entry("cluster", "prod-1"));
   }
 

@@ -135,8 +135,8 @@ class SyncCommandTest {
   void hasASummaryReadyWhereThereIsNoMemoryToMakeOne() {
     var command = command(Command.SYNC, false);
 
-    command.breakDown(new Unspeakable());
-    command.lastWord("the run's TIMEOUT was reached");
+    command.fail(new Unspeakable());
+    command.printCutOff("the run's TIMEOUT was reached");
 
     assertThat(out.toString(UTF_8).lines())
         .singleElement(InstanceOfAssertFactories.STRING)
@@ -203,7 +203,7 @@ class SyncCommandTest {
             settings,
             (_, _, progress) -> {
               progress.step("reading the feed");
-              command.lastWord("the run's TIMEOUT was reached");
+              command.printCutOff("the run's TIMEOUT was reached");
               return summary(RunStatus.DONE);
             });
 
@@ -228,7 +228,7 @@ class SyncCommandTest {
           progress.planned(plan, Digest.of(Value.Mapping.EMPTY));
           progress.step("sending dry-run requests");
           progress.finished(new Outcome.Done(done, List.of()), 1, 2);
-          command.lastWord("the run's TIMEOUT was reached");
+          command.printCutOff("the run's TIMEOUT was reached");
           return summary(RunStatus.DONE);
         });
 

@@ -59,7 +59,7 @@ class TerminationTextTest {
     var file = Files.createFile(folder.resolve("termination-log"));
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
 
-    TerminationMessage.leave(message());
+    TerminationMessage.write(message());
 
     assertThat(file).content().startsWith("In sync: ").endsWith("(0.3s), run 3f9a1c2e\n");
   }
@@ -69,7 +69,7 @@ class TerminationTextTest {
     var file = folder.resolve("termination-log");
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
 
-    TerminationMessage.leave(message());
+    TerminationMessage.write(message());
 
     assertThat(file).doesNotExist();
   }
@@ -81,7 +81,7 @@ class TerminationTextTest {
     System.setProperty(TerminationMessage.PATH_PROPERTY, file.toString());
     try (var log = LogLines.capture()) {
 
-      TerminationMessage.leave(message());
+      TerminationMessage.write(message());
 
       assertThat(log.all())
           .singleElement()

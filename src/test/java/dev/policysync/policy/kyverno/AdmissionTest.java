@@ -33,7 +33,7 @@ class AdmissionTest {
       })
   void requestsAreRefusedWhileNobodyAnswersUnlessItSaysIgnore(
       PolicyKind.Type type, String spec, boolean refused) {
-    assertThat(Admission.refusesUnjudged(type, json(spec))).isEqualTo(refused);
+    assertThat(Admission.judgesAndFailsClosed(type, json(spec))).isEqualTo(refused);
   }
 
   @ParameterizedTest

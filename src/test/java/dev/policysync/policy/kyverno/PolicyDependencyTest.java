@@ -119,7 +119,7 @@ class PolicyDependencyTest {
   @ParameterizedTest
   @EnumSource
   void onlyExceptionsAndContextEntriesAreShields(PolicyKind kind) {
-    assertThat(PolicyDependency.is(kind))
+    assertThat(PolicyDependency.isShield(kind))
         .isEqualTo(
             kind.kind().equals("PolicyException") || kind == PolicyKind.GLOBAL_CONTEXT_ENTRY);
   }

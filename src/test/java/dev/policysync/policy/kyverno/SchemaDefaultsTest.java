@@ -12,7 +12,7 @@ class SchemaDefaultsTest {
   @Test
   void areTakenOutWhereverASchemaPutsThem() {
     assertThat(
-            SchemaDefaults.without(
+            SchemaDefaults.removeFrom(
                 json(
                     "{'required': true, 'nothing': null, 'list': [{'generate': false, 'a': 1}, 'b',"
                         + " 2, true], 'below': {'scope': '*', 'namespaceSelector': {}}}")))
@@ -24,7 +24,7 @@ class SchemaDefaultsTest {
     var says =
         json("{'required': false, 'generate': true, 'scope': 'Namespaced', 'method': 'POST'}");
 
-    assertThat(SchemaDefaults.without(says)).isEqualTo(says);
+    assertThat(SchemaDefaults.removeFrom(says)).isEqualTo(says);
   }
 
   /// There the names are somebody's own.
@@ -45,6 +45,6 @@ class SchemaDefaultsTest {
   void areNotLookedForInWhatAPolicyComparesWith(String field) {
     var says = json("{'%s': {'method': 'GET', 'below': {'required': true}}}".formatted(field));
 
-    assertThat(SchemaDefaults.without(says)).isEqualTo(says);
+    assertThat(SchemaDefaults.removeFrom(says)).isEqualTo(says);
   }
 }

@@ -15,11 +15,11 @@ class AdaptiveConcurrencyLimiterTest {
   void isHalvedByEachRefusalButNeverComesToAStop() throws InterruptedException {
     enter(8);
 
-    adaptiveConcurrencyLimiter.slower();
+    adaptiveConcurrencyLimiter.halveLimit();
     var once = adaptiveConcurrencyLimiter.limit();
-    adaptiveConcurrencyLimiter.slower();
-    adaptiveConcurrencyLimiter.slower();
-    adaptiveConcurrencyLimiter.slower();
+    adaptiveConcurrencyLimiter.halveLimit();
+    adaptiveConcurrencyLimiter.halveLimit();
+    adaptiveConcurrencyLimiter.halveLimit();
 
     assertThat(once).isEqualTo(4);
     assertThat(adaptiveConcurrencyLimiter.limit()).isEqualTo(1);
@@ -28,7 +28,7 @@ class AdaptiveConcurrencyLimiterTest {
   @Test
   void growsByOneAfterARowOfAnswers() throws InterruptedException {
     enter(8);
-    adaptiveConcurrencyLimiter.slower();
+    adaptiveConcurrencyLimiter.halveLimit();
 
     answered(3);
     var early = adaptiveConcurrencyLimiter.limit();
@@ -41,10 +41,10 @@ class AdaptiveConcurrencyLimiterTest {
   @Test
   void startsTheRowAnewAfterARefusal() throws InterruptedException {
     enter(8);
-    adaptiveConcurrencyLimiter.slower();
+    adaptiveConcurrencyLimiter.halveLimit();
 
     answered(3);
-    adaptiveConcurrencyLimiter.leave(false);
+    adaptiveConcurrencyLimiter.release(false);
     answered(3);
 
     assertThat(adaptiveConcurrencyLimiter.limit()).isEqualTo(4);
@@ -53,17 +53,17 @@ class AdaptiveConcurrencyLimiterTest {
   @Test
   void makesTheNextOneWaitForATurn() throws InterruptedException {
     enter(2);
-    adaptiveConcurrencyLimiter.slower();
+    adaptiveConcurrencyLimiter.halveLimit();
     try (var threads = Executors.newSingleThreadExecutor()) {
       var next =
           threads.submit(() -> {
-            adaptiveConcurrencyLimiter.enter();
+            adaptiveConcurrencyLimiter.acquire();
             return "entered";
           });
-      adaptiveConcurrencyLimiter.leave(false);
+      adaptiveConcurrencyLimiter.release(false);
       var early = next.isDone();
 
-      adaptiveConcurrencyLimiter.leave(true);
+      adaptiveConcurrencyLimiter.release(true);
 
       Awaitility.await("the next one's turn").atMost(TimeLimits.WAIT).until(next::isDone);
       assertThat(early).isFalse();
@@ -72,13 +72,13 @@ class AdaptiveConcurrencyLimiterTest {
 
   private void enter(int times) throws InterruptedException {
     for (int i = 0; i < times; i++) {
-      adaptiveConcurrencyLimiter.enter();
+      adaptiveConcurrencyLimiter.acquire();
     }
   }
 
   private void answered(int times) {
     for (int i = 0; i < times; i++) {
-      adaptiveConcurrencyLimiter.leave(true);
+      adaptiveConcurrencyLimiter.release(true);
     }
   }
 }

@@ -69,7 +69,7 @@ class ApiErrorClassifierTest {
   void aPolicyThatIsTooLargeIsToldItsSizeTheLimitAndWhatToDo(int status, String message) {
     var manifest = new Value.Mapping(Map.of("a", new Value.Text("x".repeat(1_700_000))));
 
-    var failure = ApiErrorClassifier.of("apply it", answer(status, message), manifest);
+    var failure = ApiErrorClassifier.classify("apply it", answer(status, message), manifest);
 
     assertThat(failure.cause()).isEqualTo(Cause.INVALID);
     assertThat(failure.reason())
@@ -183,7 +183,7 @@ class ApiErrorClassifierTest {
             Optional.empty(),
             new ApiResponse.Attempts(10, Duration.ofMillis(45_200)));
 
-    assertThat(ApiErrorClassifier.of("list it", busy).reason())
+    assertThat(ApiErrorClassifier.classify("list it", busy).reason())
         .isEqualTo(
             "list it: HTTP 429, too many requests; tried 10 times within 45 s, the next run tries"
                 + " again");
@@ -229,7 +229,7 @@ class ApiErrorClassifierTest {
   @Test
   void anAnswerThatIsNoStatusIsStillAReason() {
     var failure =
-        ApiErrorClassifier.of(
+        ApiErrorClassifier.classify(
             "apply it", new ApiResponse(403, Value.Mapping.EMPTY, List.of(), Optional.empty()));
 
     assertThat(failure.reason())
@@ -239,7 +239,7 @@ class ApiErrorClassifierTest {
   }
 
   private static Failure refusal(int status, String message) {
-    return ApiErrorClassifier.of("apply it", answer(status, message));
+    return ApiErrorClassifier.classify("apply it", answer(status, message));
   }
 
   private static ApiResponse answer(int status, String message) {

@@ -114,7 +114,7 @@ class ApiServerAnswersIT {
 
   private static void assertUnderstood(
       ApiResponse apiResponse, int status, Cause cause, String says) {
-    var failure = ApiErrorClassifier.of("try it", apiResponse);
+    var failure = ApiErrorClassifier.classify("try it", apiResponse);
     assertThat(failure.cause()).as(failure.reason()).isEqualTo(cause);
     assertThat(failure.reason())
         .startsWith("try it: HTTP " + status + ", ")

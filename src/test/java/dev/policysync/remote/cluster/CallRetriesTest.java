@@ -221,6 +221,6 @@ class CallRetriesTest {
             })
             .build();
     var connection = new ClusterConnection(SERVER, http, "default", () -> {});
-    return new KubeApi(connection.with(patience));
+    return new KubeApi(connection.withTimeBudget(patience));
   }
 }

@@ -19,7 +19,7 @@ class DiscoveryTest {
   void choosesTheBestVersionThatIsServed() {
     var discovery = answering(200, group("policies.kyverno.io", "v1alpha1", "v1beta1"));
 
-    var found = discovery.ask();
+    var found = discovery.discover();
 
     assertThat(found.get(PolicyKind.VALIDATING_POLICY))
         .isEqualTo(new Discovery.Found.Served("v1beta1"));
@@ -29,7 +29,7 @@ class DiscoveryTest {
   void settlesForAnOldVersionWhereNoOtherIsServed() {
     var discovery = answering(200, group("policies.kyverno.io", "v1alpha1"));
 
-    var found = discovery.ask();
+    var found = discovery.discover();
 
     assertThat(found.get(PolicyKind.VALIDATING_POLICY))
         .isEqualTo(new Discovery.Found.Served("v1alpha1"));
@@ -39,7 +39,7 @@ class DiscoveryTest {
   void saysWhichVersionsAreServedWhereNoneIsKnown() {
     var discovery = answering(200, group("policies.kyverno.io", "v2", "v3"));
 
-    var found = discovery.ask();
+    var found = discovery.discover();
 
     assertThat(found.get(PolicyKind.VALIDATING_POLICY))
         .isEqualTo(
@@ -52,7 +52,7 @@ class DiscoveryTest {
   void saysWhatToInstallWhereAKindIsMissing() {
     var discovery = answering(200, group("policies.kyverno.io", "v1"));
 
-    var found = discovery.ask();
+    var found = discovery.discover();
 
     assertThat(found.get(PolicyKind.CLUSTER_POLICY))
         .isEqualTo(
@@ -65,7 +65,7 @@ class DiscoveryTest {
   void knowsAKindByItsGroupToo() {
     var discovery = answering(200, group("another.example", "v1"));
 
-    var found = discovery.ask();
+    var found = discovery.discover();
 
     assertThat(found.get(PolicyKind.VALIDATING_POLICY)).isInstanceOf(Discovery.Found.Missing.class);
   }
@@ -74,7 +74,7 @@ class DiscoveryTest {
   void takesAStaleGroupForUncertainNotForMissing() {
     var stale = group("policies.kyverno.io", "v1").replace("Current", "Stale");
 
-    var found = answering(200, stale).ask();
+    var found = answering(200, stale).discover();
 
     assertThat(found.get(PolicyKind.VALIDATING_POLICY))
         .isEqualTo(
@@ -88,7 +88,7 @@ class DiscoveryTest {
   void failsWhereTheApiServerIsTooOldForAggregatedDiscovery() {
     var discovery = answering(200, "{\"kind\": \"APIGroupList\", \"groups\": []}");
 
-    assertThatThrownBy(discovery::ask)
+    assertThatThrownBy(discovery::discover)
         .isInstanceOf(ClusterUnavailable.class)
         .hasMessageContaining("Kubernetes 1.27 or newer is required");
   }
@@ -98,7 +98,7 @@ class DiscoveryTest {
     var discovery =
         answering(401, "{\"kind\": \"Status\", \"message\": \"Unauthorized\", \"code\": 401}");
 
-    assertThatThrownBy(discovery::ask)
+    assertThatThrownBy(discovery::discover)
         .isInstanceOfSatisfying(
             ClusterUnavailable.class,
             e -> assertThat(e.failure().cause()).isEqualTo(Failure.Cause.UNAUTHORIZED));

@@ -277,7 +277,7 @@ class ExecPluginTest {
   void stopsAPluginThatHangsWithAllThatItStarted() throws Exception {
     var config = config(V1, Map.of(), hanging());
     var stop = new Cancellation(Duration.ofMinutes(5), System::nanoTime);
-    try (var connection = connect(config).with(stop)) {
+    try (var connection = connect(config).withTimeBudget(stop)) {
       var getting = CompletableFuture.runAsync(() -> get(connection));
       var started = started(2);
 
@@ -295,7 +295,7 @@ class ExecPluginTest {
     var config = config(V1, Map.of(), "echo asking the cloud >&2\n" + hanging());
     var clock = new java.util.concurrent.atomic.AtomicLong();
     var patient = new Cancellation(Duration.ofMinutes(5), clock::get);
-    try (var connection = connect(config).with(patient)) {
+    try (var connection = connect(config).withTimeBudget(patient)) {
       var getting = CompletableFuture.runAsync(() -> get(connection));
       var started = started(2);
 
@@ -495,7 +495,7 @@ class ExecPluginTest {
 
   private ClusterConnection connect(Path file) {
     return new ClusterAccess(Map.of(), Optional.of(file.toString()), Optional.empty())
-        .asking(terminal)
+        .withTerminal(terminal)
         .connect();
   }
 

@@ -108,7 +108,7 @@ class KubeApiTest {
                       ours.set(false);
                       return busy(chain, 429);
                     })
-                .with(FakeTimeBudget.pausing(Duration.ZERO)),
+                .withTimeBudget(FakeTimeBudget.pausing(Duration.ZERO)),
             ours::get);
 
     var apiResponse = api.send("PATCH", SERVER, KubeApi.APPLY, "{}", KubeApi.JSON);
@@ -204,7 +204,7 @@ class KubeApiTest {
   }
 
   private KubeApi api(Interceptor server, FakeTimeBudget patience) {
-    return new KubeApi(connection(server).with(patience));
+    return new KubeApi(connection(server).withTimeBudget(patience));
   }
 
   private ClusterConnection connection(Interceptor server) {

@@ -25,9 +25,9 @@ class KubeCallsTest {
 
   @BeforeEach
   void haveThreeOthersUnderWay() throws InterruptedException {
-    adaptiveConcurrencyLimiter.enter();
-    adaptiveConcurrencyLimiter.enter();
-    adaptiveConcurrencyLimiter.enter();
+    adaptiveConcurrencyLimiter.acquire();
+    adaptiveConcurrencyLimiter.acquire();
+    adaptiveConcurrencyLimiter.acquire();
   }
 
   @Test

@@ -55,7 +55,7 @@ class TransportFailureTest {
     var explained = TransportFailure.explain(failure);
 
     assertThat(explained).hasMessageStartingWith(message);
-    assertThat(explained.again()).isEqualTo(retryDecision);
+    assertThat(explained.retryDecision()).isEqualTo(retryDecision);
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class TransportFailureTest {
             "the server's certificate is not valid before "
                 + early.at()
                 + "; check the clock of this machine");
-    assertThat(explained.again()).isEqualTo(RetryDecision.NEVER);
+    assertThat(explained.retryDecision()).isEqualTo(RetryDecision.NEVER);
   }
 
   @Test
@@ -91,6 +91,6 @@ class TransportFailureTest {
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(explained).hasMessage("interrupted");
-    assertThat(explained.again()).isEqualTo(RetryDecision.NEXT_RUN);
+    assertThat(explained.retryDecision()).isEqualTo(RetryDecision.NEXT_RUN);
   }
 }

@@ -182,7 +182,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
       if (target.applyAndTakeOver(manifest)) {
         target.writtenAt(++revision);
         clock
-            .filter(_ -> PolicyDependency.is(id.kind()))
+            .filter(_ -> PolicyDependency.isShield(id.kind()))
             .ifPresent(it -> target.appliedAt(it.instant()));
       }
     }

@@ -62,7 +62,7 @@ public final class AgentNamespaceSearch {
 
   public AgentNamespaceSearch(ClusterConnection connection) {
     this.origin = connection.origin();
-    this.api = new KubeApi(connection.with(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
+    this.api = new KubeApi(connection.withTimeBudget(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
   }
 
   /// Returns the namespace, with an objection if it may be another one.
@@ -194,6 +194,6 @@ public final class AgentNamespaceSearch {
     return new ClusterUnavailable(
         answer.ok()
             ? new Failure(Failure.Cause.SERVER_ERROR, attempt + ": the answer is not a list")
-            : ApiErrorClassifier.of(attempt, answer));
+            : ApiErrorClassifier.classify(attempt, answer));
   }
 }

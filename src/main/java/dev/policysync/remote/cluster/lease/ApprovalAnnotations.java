@@ -32,17 +32,17 @@ record ApprovalAnnotations(ApiResponse lease) {
   Optional<Approval> approval(Approval.Of what) {
     return all()
         .text(name(what))
-        .map(list -> new Approval(what, list, given(name(what)).flatMap(this::age)));
+        .map(list -> new Approval(what, list, approvedAt(name(what)).flatMap(this::age)));
   }
 
   /// Returns all annotations, with a `-since` annotation for each approval, and without expired
   /// approvals.
-  Value.Mapping noted() {
+  Value.Mapping withSinceAnnotations() {
     var noted = all();
     for (var what : Approval.Of.values()) {
       var annotation = name(what);
       var list = noted.text(annotation);
-      var given = given(annotation);
+      var given = approvedAt(annotation);
       if (list.isEmpty()) {
         noted = noted.without(annotation + SINCE);
       } else if (given.flatMap(this::age).filter(ApprovalAnnotations::isVoid).isPresent()) {
@@ -56,7 +56,7 @@ record ApprovalAnnotations(ApiResponse lease) {
 
   /// Returns all annotations without that approval. They are unchanged if the approval is gone or
   /// another one has replaced it.
-  Value.Mapping using(Approval approval) {
+  Value.Mapping withoutApproval(Approval approval) {
     var annotation = name(approval.of());
     return all().text(annotation).equals(Optional.of(approval.list()))
         ? all().without(annotation).without(annotation + SINCE)
@@ -78,7 +78,7 @@ record ApprovalAnnotations(ApiResponse lease) {
   /// Returns when the approval was written. Managed fields record when their manager last wrote. Of
   /// several managers the one who wrote first counts, and so does the `-since` annotation from
   /// before they wrote again.
-  private Optional<Instant> given(String annotation) {
+  private Optional<Instant> approvedAt(String annotation) {
     var written =
         lease.body().mapping("metadata").mappings("managedFields").stream()
             .filter(entry -> owns(annotation, entry))

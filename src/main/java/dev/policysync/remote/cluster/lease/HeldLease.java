@@ -41,11 +41,11 @@ public final class HeldLease implements SyncLock.Held {
   /// @param asked when the request that acquired the Lease was sent: the Lease counts from then,
   ///   not from the response
   HeldLease(
-      LeaseApi leases, Value.Mapping lease, DualClockInstant asked, Clock clock, Ticker ticker) {
+      LeaseApi leases, Value.Mapping lease, DualClockInstant requestedAt, Clock clock, Ticker ticker) {
     this.leases = leases;
     this.lease = lease;
     this.identity = holder(lease);
-    this.renewed = asked;
+    this.renewed = requestedAt;
     this.clock = clock;
     this.ticker = ticker;
     this.renewal = new Thread(this::keep, "lease-renewal");
@@ -85,7 +85,7 @@ public final class HeldLease implements SyncLock.Held {
       LOG.atError().log("Lease not renewed in time, nothing more is written");
       return;
     }
-    var asked = DualClockInstant.now(ticker, clock);
+    var requestedAt = DualClockInstant.now(ticker, clock);
     try {
       var latest = change("renew", record -> record.with("renewTime", LeaseLock.now(clock)));
       if (latest.isEmpty()) {
@@ -94,7 +94,7 @@ public final class HeldLease implements SyncLock.Held {
         return;
       }
       lease = latest.get();
-      renewed = asked;
+      renewed = requestedAt;
     } catch (ClusterUnavailable e) {
       LOG.atWarn().addKeyValue("reason", e.failure().reason()).log("Lease not renewed, retrying");
     }
@@ -105,7 +105,7 @@ public final class HeldLease implements SyncLock.Held {
       return;
     }
     try {
-      freeOrLookAgain();
+      releaseWithRetry();
     } catch (ClusterUnavailable e) {
       LOG.atWarn()
           .addKeyValue("reason", e.failure().reason())
@@ -116,7 +116,7 @@ public final class HeldLease implements SyncLock.Held {
   /// Releases the Lease, and tries once more if the response is lost: reading the Lease first shows
   /// whether this run still holds it. Without this, other runs would have to wait for a whole Lease
   /// duration.
-  private void freeOrLookAgain() {
+  private void releaseWithRetry() {
     try {
       free();
     } catch (ClusterUnavailable e) {

@@ -36,7 +36,7 @@ public final class LeaseApi {
   private final String namespace;
 
   public LeaseApi(ClusterConnection connection, String namespace) {
-    this.api = new KubeApi(connection.with(connection.timeBudget().perCall(PER_CALL)));
+    this.api = new KubeApi(connection.withTimeBudget(connection.timeBudget().perCall(PER_CALL)));
     this.namespace = namespace;
   }
 
@@ -82,7 +82,7 @@ public final class LeaseApi {
   }
 
   /// Returns the command by which a person releases the Lease of a holder that is gone.
-  public String commandToFree() {
+  public String releaseCommand() {
     return "kubectl patch lease "
         + LeaseLock.NAME
         + " --namespace="
@@ -122,7 +122,7 @@ public final class LeaseApi {
               + namespace
               + " or set NAMESPACE to another one");
     }
-    return ApiErrorClassifier.of(attempt, apiResponse);
+    return ApiErrorClassifier.classify(attempt, apiResponse);
   }
 
   /// Starts the managed fields again if there are none. The API server does not track the managers

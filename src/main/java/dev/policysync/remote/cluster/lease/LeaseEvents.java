@@ -73,7 +73,7 @@ public final class LeaseEvents implements EventSink {
       Clock clock,
       Duration timeLimit) {
     this.api =
-        new KubeApi(connection.with(connection.timeBudget().within(timeLimit, "writing Events")));
+        new KubeApi(connection.withTimeBudget(connection.timeBudget().within(timeLimit, "writing Events")));
     this.namespace = namespace;
     this.instance = cut(instance, INSTANCE);
     this.clock = clock;
@@ -112,7 +112,7 @@ public final class LeaseEvents implements EventSink {
     if (event.reason().lasts()) {
       var there = api.get(url(name), KubeApi.JSON);
       if (there.ok()) {
-        return lately(there.body()) ? Optional.empty() : counted(name, there.body());
+        return isRecent(there.body()) ? Optional.empty() : incrementCount(name, there.body());
       }
     }
     var created =
@@ -122,15 +122,15 @@ public final class LeaseEvents implements EventSink {
             KubeApi.JSON_BODY,
             CanonicalJson.write(json(event, name)),
             KubeApi.JSON);
-    return created.status() == CONFLICT ? again(name) : refusal("create", created);
+    return created.status() == CONFLICT ? incrementExisting(name) : refusal("create", created);
   }
 
-  private Optional<String> again(String name) {
+  private Optional<String> incrementExisting(String name) {
     var there = api.get(url(name), KubeApi.JSON);
-    return there.ok() ? counted(name, there.body()) : refusal("get", there);
+    return there.ok() ? incrementCount(name, there.body()) : refusal("get", there);
   }
 
-  private Optional<String> counted(String name, Value.Mapping there) {
+  private Optional<String> incrementCount(String name, Value.Mapping there) {
     var series =
         Value.Mapping.EMPTY
             .with("count", Value.Numeric.of(times(there) + 1))
@@ -142,7 +142,7 @@ public final class LeaseEvents implements EventSink {
 
   /// Returns whether the Event was written within the last hour. By a clock that was ahead, its
   /// time may be in the future.
-  private boolean lately(Value.Mapping event) {
+  private boolean isRecent(Value.Mapping event) {
     var last =
         event
             .mapping("series")
@@ -176,7 +176,7 @@ public final class LeaseEvents implements EventSink {
             ? verb
                 + " an Event: HTTP 403"
                 + MissingPermission.onEvents(apiResponse.message(), namespace)
-            : ApiErrorClassifier.of(verb + " an Event in namespace " + namespace, apiResponse)
+            : ApiErrorClassifier.classify(verb + " an Event in namespace " + namespace, apiResponse)
                 .reason());
   }
 

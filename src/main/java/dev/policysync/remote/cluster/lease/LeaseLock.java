@@ -104,7 +104,7 @@ public final class LeaseLock implements SyncLock {
       seen = seen(there, seen);
       changesHands |= before.isPresent() && !sameHolder(before, seen);
       if (free(there, seen)) {
-        var ours = takeOrLookAgain(there);
+        var ours = takeOrVerify(there);
         if (ours.isPresent()) {
           return new Attempt.Taken(new HeldLease(leases, ours.get(), asked, clock, ticker));
         }
@@ -115,7 +115,7 @@ public final class LeaseLock implements SyncLock {
       var left = Duration.ofNanos(end - ticker.nanoTime());
       if (!left.isPositive() || !ticker.pause(TimeBudget.shorter(left, POLL))) {
         if (!left.isPositive()) {
-          seen.ifPresent(found -> warnOfAWaitInVain(found.record, wait, there));
+          seen.ifPresent(found -> warnOfLeaseNeverExpiring(found.record, wait, there));
         }
         return heldBy(seen.map(Seen::record), changesHands ? Optional.empty() : there);
       }
@@ -143,7 +143,7 @@ public final class LeaseLock implements SyncLock {
   /// Takes the Lease. If the response is lost, reading the Lease shows whether this run holds it,
   /// because no other run has its identity. Otherwise nobody could take the Lease for a whole
   /// duration.
-  private Optional<Value.Mapping> takeOrLookAgain(Optional<ApiResponse> lease) {
+  private Optional<Value.Mapping> takeOrVerify(Optional<ApiResponse> lease) {
     try {
       return take(lease);
     } catch (ClusterUnavailable e) {
@@ -171,7 +171,7 @@ public final class LeaseLock implements SyncLock {
   /// Warns if a crashed run's Lease would never be taken over. A run that waits for less than a
   /// Lease's duration never sees it expire, and the proof of an old expiry needs a clock that
   /// agrees with the API server's.
-  private void warnOfAWaitInVain(LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
+  private void warnOfLeaseNeverExpiring(LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
     var duration = held.duration().orElse(DURATION);
     if (wait.compareTo(duration) <= 0
         && lease.flatMap(ApiResponse::time).filter(this::agrees).isEmpty()) {
@@ -197,10 +197,10 @@ public final class LeaseLock implements SyncLock {
   /// @param same the Lease, if the same holder had it during the whole wait
   private Attempt heldBy(Optional<LeaseRecord> record, Optional<ApiResponse> same) {
     var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
-    if (holder.isPresent() && record.get().endless()) {
+    if (holder.isPresent() && record.get().neverExpires()) {
       LOG.atWarn()
           .addKeyValue("holder", holder.get())
-          .addKeyValue("fix", "if the holder no longer exists: " + leases.commandToFree())
+          .addKeyValue("fix", "if the holder no longer exists: " + leases.releaseCommand())
           .log("Lease duration is longer than any run");
     }
     var now = same.flatMap(ApiResponse::time).orElseGet(clock::instant);
@@ -225,7 +225,7 @@ public final class LeaseLock implements SyncLock {
                         + ", longer ago than any run takes")
                 .orElse("it does not say when it was acquired")
             + "; if no such run exists, release the Lease: "
-            + leases.commandToFree());
+            + leases.releaseCommand());
   }
 
   private Value.Mapping claim(int transitions) {

@@ -45,7 +45,7 @@ public record LeaseRecord(Value.Mapping fields) {
   }
 
   /// Returns whether the duration is so long that nobody will see the Lease expire.
-  boolean endless() {
+  boolean neverExpires() {
     return duration().filter(duration -> duration.compareTo(LONGEST) > 0).isPresent();
   }
 

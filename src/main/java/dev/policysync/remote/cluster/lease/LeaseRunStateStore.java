@@ -62,17 +62,17 @@ public final class LeaseRunStateStore implements RunStateStore {
         memory(lease.body()),
         approvals.approval(Approval.Of.REMOVALS),
         approvals.approval(Approval.Of.ENFORCEMENT),
-        approvals.noted().equals(approvals.all()));
+        approvals.withSinceAnnotations().equals(approvals.all()));
   }
 
   @Override
   public void noteApprovals() {
-    var _ = change("note on", ApprovalAnnotations::noted);
+    var _ = change("note on", ApprovalAnnotations::withSinceAnnotations);
   }
 
   @Override
   public boolean use(Approval approval) {
-    var used = change("use the approval on", approvals -> approvals.using(approval));
+    var used = change("use the approval on", approvals -> approvals.withoutApproval(approval));
     if (used) {
       LOG.atInfo()
           .addKeyValue("list", approval.list())
@@ -87,7 +87,7 @@ public final class LeaseRunStateStore implements RunStateStore {
 
   @Override
   public void end(Approval approval) {
-    if (change("end the approval on", approvals -> approvals.using(approval))) {
+    if (change("end the approval on", approvals -> approvals.withoutApproval(approval))) {
       LOG.atInfo().addKeyValue("list", approval.list()).log("Approval ended");
     }
   }

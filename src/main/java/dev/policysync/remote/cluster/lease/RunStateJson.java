@@ -55,7 +55,7 @@ final class RunStateJson {
   private static final Value.Text NO_TEXT = new Value.Text("");
 
   private static final RunState UNREADABLE =
-      RunState.NONE.withRemovals(RemovalHistory.NONE.missing(List.of(LeaseRunStateStore.MEMORY)));
+      RunState.NONE.withRemovals(RemovalHistory.NONE.withUnreadable(List.of(LeaseRunStateStore.MEMORY)));
 
   private static final Logger LOG = LoggerFactory.getLogger(RunStateJson.class);
 
@@ -125,7 +125,7 @@ final class RunStateJson {
             fields.read("failures", FailureHistory.NONE, FailureHistoryJson::read),
             fields.read("feeds", FeedHistory.NONE, FeedHistoryJson::read),
             fields.read("generations", KnownGenerations.NONE, RunStateJson::generations));
-    return runState.withRemovals(runState.removals().missing(fields.unreadable()));
+    return runState.withRemovals(runState.removals().withUnreadable(fields.unreadable()));
   }
 
   private static Value.Mapping agreement(Optional<Agreement> found) {

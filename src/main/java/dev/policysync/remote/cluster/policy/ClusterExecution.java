@@ -34,7 +34,7 @@ public final class ClusterExecution implements ExecutionSource {
         .flatMap(object ->
             NotReady.of(id.kind(), object)
                 .map(notReady ->
-                    new NotReady(Redaction.of(notReady.reason(), object), notReady.since())));
+                    new NotReady(Redaction.redact(notReady.reason(), object), notReady.since())));
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class ClusterFullPolicies implements FullPolicies {
     var all = new ArrayList<T>();
     var failures = new ArrayList<Failure>();
     try {
-      var served = new Discovery(api).ask();
+      var served = new Discovery(api).discover();
       for (var kind : PolicyKind.all()) {
         switch (served.get(kind)) {
           case Discovery.Found.Served(var version) -> read(kind, version, each, all, failures);
@@ -62,7 +62,7 @@ public final class ClusterFullPolicies implements FullPolicies {
               })
           .forEach(all::addAll);
     } catch (KubeApi.ErrorResponseException e) {
-      failures.add(ApiErrorClassifier.of("list " + kind.qualified(), e.answer()));
+      failures.add(ApiErrorClassifier.classify("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {
       failures.add(e.failure());
     }

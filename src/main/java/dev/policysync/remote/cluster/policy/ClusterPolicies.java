@@ -82,7 +82,7 @@ public final class ClusterPolicies implements PolicyStore {
 
   @Override
   public ActualPolicies list(Map<PolicyKind, Listing> known) {
-    served = new Discovery(api).ask();
+    served = new Discovery(api).discover();
     return list(known, served::get);
   }
 
@@ -138,7 +138,7 @@ public final class ClusterPolicies implements PolicyStore {
     return switch (written) {
       case Written.Done(var warnings) when !warnings.isEmpty() -> {
         var manifest = write.desired().manifest();
-        yield new Written.Done(warnings.stream().map(w -> Redaction.of(w, manifest)).toList());
+        yield new Written.Done(warnings.stream().map(w -> Redaction.redact(w, manifest)).toList());
       }
       case Written other -> other;
     };
@@ -153,7 +153,7 @@ public final class ClusterPolicies implements PolicyStore {
   public Preview preview(Action.Write write) {
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
-    return dryRunPreviews.of(write, before, dryRunPreviews.ask(write, url(id)), collection(id));
+    return dryRunPreviews.of(write, before, dryRunPreviews.dryRunApply(write, url(id)), collection(id));
   }
 
   /// Reads the object before the dry run. If the dry run does not report the object as stale,
@@ -166,7 +166,7 @@ public final class ClusterPolicies implements PolicyStore {
             .seen()
             .flatMap(seen -> known.filter(object -> isAt(seen, object)).or(() -> read(id)))
             .orElse(Value.Mapping.EMPTY);
-    var answer = dryRunPreviews.ask(write, url(id));
+    var answer = dryRunPreviews.dryRunApply(write, url(id));
     var written =
         writer.answered(write, url(id), served.apiVersions(id.kind()), WriteMode.DRY_RUN, answer);
     return new DryRun(
@@ -190,7 +190,7 @@ public final class ClusterPolicies implements PolicyStore {
     if (apiResponse.status() == 404 && apiResponse.reason().equals("NotFound")) {
       return Optional.empty();
     }
-    throw new ClusterUnavailable(ApiErrorClassifier.of("read " + id, apiResponse));
+    throw new ClusterUnavailable(ApiErrorClassifier.classify("read " + id, apiResponse));
   }
 
   private HttpUrl url(PolicyId id) {

@@ -36,24 +36,24 @@ final class DryRunPreviews {
   /// Sends a dry run of the write's first apply and returns the response with the whole object.
   ///
   /// @param url the object's URL
-  ApiResponse ask(Action.Write write, HttpUrl url) {
+  ApiResponse dryRunApply(Action.Write write, HttpUrl url) {
     return requests.apply(write.desired(), write.seen(), url, WriteMode.DRY_RUN, KubeApi.JSON);
   }
 
   /// @param before the live object; without fields if there is none
-  /// @param apiResponse the response to [#ask]
+  /// @param apiResponse the response to [#dryRunApply]
   /// @param collection the URL of the object's collection
   /// @throws ClusterUnavailable if a repair without a known culprit could not be compared
   Preview of(
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
-    if (apiResponse.ok() && !leavesBehind(apiResponse.body()) && !hasNoCulprit(write)) {
+    if (apiResponse.ok() && !leavesBehind(apiResponse.body()) && !hasUnknownCause(write)) {
       var body = apiResponse.body();
       var metadata = takenOver(body.mapping("metadata"), desiredPolicy);
       return new Preview(visible(before), visible(body.with("metadata", metadata)));
     }
     var created = requests.createUnderAnotherName(desiredPolicy, collection);
-    if (hasNoCulprit(write)) {
+    if (hasUnknownCause(write)) {
       requireAnswers(write, apiResponse, created);
     }
     var metadata =
@@ -83,11 +83,11 @@ final class DryRunPreviews {
   }
 
   private static Failure failure(Action.Write write, ApiResponse apiResponse) {
-    return ApiErrorClassifier.of("compare " + write.id(), apiResponse, write.desired().manifest());
+    return ApiErrorClassifier.classify("compare " + write.id(), apiResponse, write.desired().manifest());
   }
 
   /// Returns whether the write repairs drift, and the managed fields do not show who caused it.
-  static boolean hasNoCulprit(Action.Write write) {
+  static boolean hasUnknownCause(Action.Write write) {
     return write instanceof Action.Update(_, _, var cause, var by)
         && cause == Action.Cause.DRIFTED
         && by.isEmpty();

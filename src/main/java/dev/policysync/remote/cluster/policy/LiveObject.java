@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 
 /// Reads an object's metadata from a list item, a single object or the response to a write.
 final class LiveObject {
-  private static final OwnershipRecord NOBODY_ASKS = new FieldOwnership(List.of());
+  private static final OwnershipRecord NO_OWNERSHIP = new FieldOwnership(List.of());
 
   private LiveObject() {}
 
@@ -65,7 +65,7 @@ final class LiveObject {
         annotations,
         annotations.containsKey(OwnershipAnnotations.OWNED_BY)
             ? managedFields.apply(metadata.items("managedFields"))
-            : NOBODY_ASKS,
+            : NO_OWNERSHIP,
         LiveStatusReader.of(kind, readiness, metadata, annotations),
         shared.apply(OwnershipAnnotations.content(metadata)));
   }

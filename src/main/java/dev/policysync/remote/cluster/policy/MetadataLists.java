@@ -40,7 +40,7 @@ final class MetadataLists {
       return new Listing.Listed(
           version, pages.stream().flatMap(page -> page.policies.stream()).toList());
     } catch (KubeApi.ErrorResponseException e) {
-      return new Listing.Unlistable(ApiErrorClassifier.of("list " + kind.qualified(), e.answer()));
+      return new Listing.Unlistable(ApiErrorClassifier.classify("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {
       return new Listing.Unlistable(e.failure());
     }
@@ -51,7 +51,7 @@ final class MetadataLists {
     private TableColumns columns = TableColumns.NONE;
   }
 
-  private final class PolicyRows implements PagedLists.Each<PolicyPage> {
+  private final class PolicyRows implements PagedLists.ItemReader<PolicyPage> {
     private final PolicyKind kind;
 
     PolicyRows(PolicyKind kind) {

@@ -163,7 +163,7 @@ final class PolicyWriter {
     var applied = live(write, apiResponse);
     var takenOver = applied.ownership().takenOver(unwanted(write, url, apiResponse.body()));
     return takenOver.isEmpty() || left == 0
-        ? proven(write, applied, apiResponse.warnings())
+        ? verifyOwnership(write, applied, apiResponse.warnings())
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
   }
 
@@ -172,7 +172,7 @@ final class PolicyWriter {
   /// spec may have no owner.
   private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
     var manifest = write.desired().manifest();
-    if (DryRunPreviews.hasNoCulprit(write)) {
+    if (DryRunPreviews.hasUnknownCause(write)) {
       var created = requests.createUnderAnotherName(write.desired(), collection(url));
       if (created.ok()) {
         return FieldOwnership.unwanted(object, manifest, created.body());
@@ -184,7 +184,7 @@ final class PolicyWriter {
   /// Returns the media type for the response to an apply: the whole object if its spec may have to
   /// be examined.
   private static String accept(Action.Write write) {
-    return DryRunPreviews.hasNoCulprit(write) ? KubeApi.JSON : KubeApi.METADATA;
+    return DryRunPreviews.hasUnknownCause(write) ? KubeApi.JSON : KubeApi.METADATA;
   }
 
   private Written applyAs(
@@ -209,7 +209,7 @@ final class PolicyWriter {
   }
 
   /// Checks by the managed fields in the response that the policy is now ours.
-  private static Written proven(Action.Write write, LivePolicy applied, List<String> warnings) {
+  private static Written verifyOwnership(Action.Write write, LivePolicy applied, List<String> warnings) {
     return applied.ownership().covers(write.desired().manifest())
         ? new Written.Done(warnings)
         : new Written.Refused(
@@ -230,7 +230,7 @@ final class PolicyWriter {
     return stale
         ? new Written.Stale()
         : new Written.Refused(
-            ApiErrorClassifier.of(
+            ApiErrorClassifier.classify(
                 what + " " + write.id(), apiResponse, write.desired().manifest()));
   }
 
@@ -259,7 +259,7 @@ final class PolicyWriter {
     // The denial may quote the policy, and only the cluster has the policy's text.
     var manifest = requests.whole(url).body();
     return new Written.Refused(
-        ApiErrorClassifier.of("remove " + removal.id(), apiResponse, manifest));
+        ApiErrorClassifier.classify("remove " + removal.id(), apiResponse, manifest));
   }
 
   /// Reads the ownership from the response, since a live policy without our ownership annotation

@@ -67,7 +67,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
     var versions = new EnumMap<PolicyKind, String>(PolicyKind.class);
     var missing = new EnumMap<PolicyKind, String>(PolicyKind.class);
     var uncertain = new EnumMap<PolicyKind, String>(PolicyKind.class);
-    var served = new Discovery(api).ask();
+    var served = new Discovery(api).discover();
     for (var kind : PolicyKind.all()) {
       switch (served.get(kind)) {
         case Discovery.Found.Served(var version) -> versions.put(kind, version);
@@ -80,7 +80,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
 
   @Override
   public ProbeResult<LeaseState> lease() {
-    return ProbeRequests.of(() ->
+    return ProbeRequests.run(() ->
         lease
             .read("read")
             .<ProbeResult<LeaseState>>map(found -> new ProbeResult.Got<>(state(found)))
@@ -97,7 +97,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
         record.holder(),
         record.duration(),
         record.renewTime().map(time -> Duration.between(time, now)),
-        lease.commandToFree());
+        lease.releaseCommand());
   }
 
   @Override
@@ -132,7 +132,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
 
     synchronized ProbeResult<T> get() {
       if (probeResult == null) {
-        probeResult = ProbeRequests.of(asking);
+        probeResult = ProbeRequests.run(asking);
       }
       return probeResult;
     }

@@ -33,7 +33,7 @@ final class ProbeRequests {
   /// @param meaning reads the result from the response; empty if the response does not have it
   <T> ProbeResult<T> get(
       String attempt, List<String> path, Function<ApiResponse, Optional<T>> meaning) {
-    return of(() -> result(attempt, api.get(api.url(path).build(), KubeApi.JSON), meaning));
+    return run(() -> result(attempt, api.get(api.url(path).build(), KubeApi.JSON), meaning));
   }
 
   /// Sends an object that must not be stored.
@@ -47,7 +47,7 @@ final class ProbeRequests {
       Value.Mapping object,
       String accept,
       Function<ApiResponse, T> meaning) {
-    return of(() ->
+    return run(() ->
         result(
             attempt,
             api.send("POST", url, KubeApi.JSON_BODY, CanonicalJson.write(object), accept),
@@ -55,7 +55,7 @@ final class ProbeRequests {
   }
 
   /// Runs a check that sends requests of its own, and turns a failure into a [ProbeResult].
-  static <T> ProbeResult<T> of(Supplier<ProbeResult<T>> asking) {
+  static <T> ProbeResult<T> run(Supplier<ProbeResult<T>> asking) {
     try {
       return asking.get();
     } catch (ClusterUnavailable e) {
@@ -78,7 +78,7 @@ final class ProbeRequests {
     if (apiResponse.status() == 404) {
       return new ProbeResult.Absent<>();
     }
-    var reason = ApiErrorClassifier.of(attempt, apiResponse).reason();
+    var reason = ApiErrorClassifier.classify(attempt, apiResponse).reason();
     return ApiErrorClassifier.permissionMissing(apiResponse)
         ? new ProbeResult.Forbidden<>(reason)
         : new ProbeResult.Failed<>(reason);

@@ -80,14 +80,14 @@ public final class StatusProbe implements StatusSource {
                   found.wanted()));
       case KyvernoDeployment.Search.Nowhere() -> Optional.empty();
       case KyvernoDeployment.Search.Refused(var attempt, var apiResponse) -> {
-        unread.add(ApiErrorClassifier.of(attempt, apiResponse).reason());
+        unread.add(ApiErrorClassifier.classify(attempt, apiResponse).reason());
         yield Optional.empty();
       }
     };
   }
 
   private List<String> missingKinds() {
-    var served = new Discovery(api).ask();
+    var served = new Discovery(api).discover();
     return PolicyKind.all().stream()
         .filter(kind -> served.get(kind) instanceof Discovery.Found.Missing)
         .map(PolicyKind::label)
@@ -103,7 +103,7 @@ public final class StatusProbe implements StatusSource {
         record.acquireTime().map(time -> Duration.between(time, now)),
         record.renewTime(),
         !record.holder().isEmpty() && !record.canBeAtWork(now),
-        leases.commandToFree());
+        leases.releaseCommand());
   }
 
   private static List<GivenApproval> approvals(ApiResponse lease) {
@@ -198,7 +198,7 @@ public final class StatusProbe implements StatusSource {
 
   private boolean ok(String attempt, ApiResponse answer) {
     if (!answer.ok() && answer.status() != 404) {
-      unread.add(ApiErrorClassifier.of(attempt, answer).reason());
+      unread.add(ApiErrorClassifier.classify(attempt, answer).reason());
     }
     return answer.ok();
   }

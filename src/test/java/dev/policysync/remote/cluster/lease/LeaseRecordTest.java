@@ -23,13 +23,13 @@ class LeaseRecordTest {
     var record = record("{leaseDurationSeconds: 9223372036854775807}");
 
     assertThat(record.duration()).contains(Duration.ofSeconds(Long.MAX_VALUE));
-    assertThat(record.endless()).isTrue();
+    assertThat(record.neverExpires()).isTrue();
   }
 
   @ParameterizedTest
   @CsvSource({"3600,false", "3601,true"})
   void isEndlessAfterAnHour(int duration, boolean endless) {
-    assertThat(record("{leaseDurationSeconds: " + duration + "}").endless()).isEqualTo(endless);
+    assertThat(record("{leaseDurationSeconds: " + duration + "}").neverExpires()).isEqualTo(endless);
   }
 
   @ParameterizedTest

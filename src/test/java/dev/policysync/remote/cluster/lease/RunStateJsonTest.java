@@ -59,7 +59,7 @@ class RunStateJsonTest {
       var now = NOW.plus(Duration.ofMinutes(i * 5L));
       removals =
           removals.at(now).removing(1, new RemovalHistory.Note(Optional.of(1_000), 0, 1_000), now);
-      feeds = feeds.writing(source, Digest.of(new byte[] {(byte) i}), now);
+      feeds = feeds.beforeApplying(source, Digest.of(new byte[] {(byte) i}), now);
     }
     var runState = RunState.NONE.withRemovals(removals).withFeeds(feeds);
 
@@ -149,6 +149,6 @@ class RunStateJsonTest {
     assertThat(RunStateJson.read(text))
         .isEqualTo(
             RunState.NONE.withRemovals(
-                RemovalHistory.NONE.missing(List.of("policysync.dev/memory"))));
+                RemovalHistory.NONE.withUnreadable(List.of("policysync.dev/memory"))));
   }
 }

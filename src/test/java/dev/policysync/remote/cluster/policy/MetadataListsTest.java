@@ -256,7 +256,7 @@ class MetadataListsTest {
             .build();
     var server = HttpUrl.get("https://api.example/");
     var connection = new ClusterConnection(server, http, "default", () -> {});
-    var api = new KubeApi(connection.with(FakeTimeBudget.pausing(Duration.ZERO)));
+    var api = new KubeApi(connection.withTimeBudget(FakeTimeBudget.pausing(Duration.ZERO)));
     return new MetadataLists(api).list(KIND, "v1");
   }
 }

@@ -20,7 +20,7 @@ class ClusterProbeIT {
         .isInstanceOfSatisfying(
             ProbeResult.Got.class,
             got -> assertThat(got.value().toString()).contains("v1.36.", "ahead=Optional[PT"));
-    assertThat(new ClusterChecks(probe).all().getFirst().asking().ask())
+    assertThat(new ClusterChecks(probe).all().getFirst().run().ask())
         .extracting(CheckResult::status)
         .containsOnly(CheckStatus.OK);
   }

@@ -114,7 +114,7 @@ class PermissionProbeIT {
     return new PermissionChecks(
             agent.clusterProbe(), new PermissionProbe(agent.connect()), agent.namespace(), removals)
         .all().stream()
-            .map(Check::asking)
+            .map(Check::run)
             .flatMap(asking -> asking.ask().stream())
             .filter(checkResult -> checkResult.status() != CheckStatus.OK)
             .toList();

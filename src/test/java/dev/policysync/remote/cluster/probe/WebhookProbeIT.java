@@ -37,7 +37,7 @@ class WebhookProbeIT {
     var answers =
         Stream.of(new KyvernoChecks(cluster).all(), new WebhookChecks(cluster, probe()).all())
             .flatMap(questions -> questions.stream())
-            .flatMap(question -> question.asking().ask().stream())
+            .flatMap(question -> question.run().ask().stream())
             .toList();
 
     assertThat(answers)
