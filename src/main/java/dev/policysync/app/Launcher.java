@@ -35,8 +35,8 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
   /// The start options from the settings, and the command's body.
   ///
   /// @param level the log level; empty if it is not set
-  /// @param voice the log format. A JSON log starts at level info by default, because a pod's log
-  ///   is read later and elsewhere; a text log at error, because a person reads the summary
+  /// @param logFormat the log format. A JSON log starts at level info by default, because a pod's
+  ///   log is read later and elsewhere; a text log at error, because a person reads the summary
   record Start(
       Optional<LogLevel> level,
       OutputFormat logFormat,

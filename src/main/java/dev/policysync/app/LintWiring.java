@@ -31,7 +31,8 @@ final class LintWiring {
     try {
       return launcher.runUnwatched(pinned -> {
         var settings = launcher.read(SettingsReader::read, pinned);
-        return Start.of(settings, OutputFormat.TEXT, run -> lintApiPolicies(command, settings, run));
+        return Start.of(
+            settings, OutputFormat.TEXT, run -> lintApiPolicies(command, settings, run));
       });
     } catch (InvalidSettings e) {
       return command.refuse(e.problems());
@@ -46,7 +47,8 @@ final class LintWiring {
     return manifests;
   }
 
-  private static ExitCode lintApiPolicies(LintCommand command, Settings settings, Launcher.Run run) {
+  private static ExitCode lintApiPolicies(
+      LintCommand command, Settings settings, Launcher.Run run) {
     try (var policyEndpoints = PolicyEndpoints.of(settings, run.connectionFactory(), run.stop())) {
       return command.run(policyEndpoints.source());
     }

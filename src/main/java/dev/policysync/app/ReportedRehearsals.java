@@ -27,7 +27,9 @@ final class ReportedRehearsals implements RehearsalSource {
     try {
       var compared =
           new VerdictComparer(
-                  ReportedViolations.reportsWithReadLimit(cluster), folders, ReportedViolations.NAMED)
+                  ReportedViolations.reportsWithReadLimit(cluster),
+                  folders,
+                  ReportedViolations.NAMED)
               .compare(rehearsals.stream().map(ReportedRehearsals::query).toList());
       var comparisons = new HashMap<PolicyId, Comparison>();
       compared

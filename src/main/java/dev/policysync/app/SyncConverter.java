@@ -144,7 +144,10 @@ final class SyncConverter implements PolicyConverter {
   /// Returns the refusal without the name that is part of the policy's text.
   private static PolicyConversion.Refusal withoutPolicyText(Refusal refusal) {
     return new PolicyConversion.Refusal(
-        withoutPolicyText(refusal.rule()), refusal.position(), refusal.construct(), refusal.advice());
+        withoutPolicyText(refusal.rule()),
+        refusal.position(),
+        refusal.construct(),
+        refusal.advice());
   }
 
   /// Returns the rule's name, or an empty text if Kyverno would not accept it as a name, because it

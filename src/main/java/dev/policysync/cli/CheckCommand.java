@@ -66,7 +66,7 @@ public final class CheckCommand implements RunningCommand {
     }
   }
 
-  /// Prints the end of the output once: either the run calls this first, or [#lastWord].
+  /// Prints the end of the output once: either the run calls this first, or [#printCutOff].
   private synchronized void end(String stopped) {
     if (ended) {
       return;

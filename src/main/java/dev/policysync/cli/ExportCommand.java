@@ -1,5 +1,6 @@
 package dev.policysync.cli;
 
+import dev.policysync.base.Json;
 import dev.policysync.base.yaml.YamlText;
 import dev.policysync.inspect.ExclusionReason;
 import dev.policysync.inspect.Export;
@@ -92,7 +93,7 @@ public final class ExportCommand implements RunningCommand {
     out.document("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
     var separator = "\n";
     for (var policy : whole.policies()) {
-      out.document(separator + policy.manifest());
+      out.document(separator + Json.write(policy.manifest()));
       separator = ",\n";
     }
     out.document("\n]}\n");

@@ -45,7 +45,10 @@ public final class InternalErrorMessage {
   /// Returns the reason for the summary of a run that had too little memory.
   public static String outOfMemory() {
     var heapBudget = HeapBudget.ofThisProcess();
-    return "out of memory: the heap is limited to " + heapBudget + "; " + heapBudget.adviceToDouble();
+    return "out of memory: the heap is limited to "
+        + heapBudget
+        + "; "
+        + heapBudget.adviceToDouble();
   }
 
   private static String trace(Throwable thrown) {

@@ -93,7 +93,8 @@ final class CelRule {
     if (!cel.items("variables").isEmpty()) {
       spec =
           spec.with(
-              "variables", rewriteForScope(new Value.Sequence(cel.items("variables")), scope, deletes));
+              "variables",
+              rewriteForScope(new Value.Sequence(cel.items("variables")), scope, deletes));
     }
     var validations =
         cel.mappings("expressions").stream()

@@ -127,7 +127,8 @@ final class ConditionalRule {
         .rule()
         .results()
         .ifPresent(results ->
-            variables.add(SpecFields.namedExpression(RuleOutcome.RESULTS, bound(Cel.call(results)))));
+            variables.add(
+                SpecFields.namedExpression(RuleOutcome.RESULTS, bound(Cel.call(results)))));
     var ofRule = verdict.rule().withVariable();
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
@@ -164,7 +165,8 @@ final class ConditionalRule {
     calls
         .variables()
         .forEach((name, call) ->
-            variables.add(SpecFields.namedExpression(name, SpecFields.bindJudged(Cel.call(call)).text())));
+            variables.add(
+                SpecFields.namedExpression(name, SpecFields.bindJudged(Cel.call(call)).text())));
     return variables;
   }
 

@@ -266,8 +266,8 @@ public final class Converter {
       checkAlone(validate, "cel");
       checkUnconditional(rule, "CEL");
       return RuleScope.of(policy.content(), rule).stream()
-          .flatMap(
-              scope -> successors.create(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
+          .flatMap(scope ->
+              successors.create(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
           .toList();
     }
     checkAlone(

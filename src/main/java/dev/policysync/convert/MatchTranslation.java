@@ -112,7 +112,9 @@ public final class MatchTranslation {
             operation(operations(block), operation),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
             FilterTranslation.of(resources, object, namespaceField(ofBlock)),
-            operation.isPresent() ? Subjects.matchesUnknownUser(block.block()) : Subjects.matches(block.block())));
+            operation.isPresent()
+                ? Subjects.matchesUnknownUser(block.block())
+                : Subjects.matches(block.block())));
   }
 
   private static Cel operation(List<String> named, Optional<String> operation) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 ///
 /// @param subject what is checked; also the subject of its result if the check times out
 /// @param after the subject of a check that this one requires to succeed
-/// @param asking the code to run; it is called once, on its own thread
+/// @param run the code to run; it is called once, on its own thread
 public record Check(String subject, Optional<String> after, Asking run) {
   public interface Asking {
     /// Returns at least one result.

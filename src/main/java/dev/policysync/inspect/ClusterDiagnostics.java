@@ -47,7 +47,7 @@ public interface ClusterDiagnostics {
   /// @param name `insights-agent/kyverno-policy-sync-lock`
   /// @param holder empty if the Lease is free
   /// @param duration how long the Lease is held after each renewal, if it contains that
-  /// @param silence the time since the last renewal by the API server's clock, if the Lease
+  /// @param sinceRenewal the time since the last renewal by the API server's clock, if the Lease
   ///   contains a renewal time
   /// @param howToFree the command that frees the Lease from a holder that is gone
   record LeaseState(

@@ -93,7 +93,8 @@ public final class Exporter {
 
   private static Value.Mapping manifest(WholePolicy policy) {
     var kind = policy.live().id().kind();
-    var clean = OwnershipAnnotations.removeBookkeepingFrom(ServerFields.removeFrom(policy.object()));
+    var clean =
+        OwnershipAnnotations.removeBookkeepingFrom(ServerFields.removeFrom(policy.object()));
     var fields = new LinkedHashMap<String, Value>();
     fields.put("apiVersion", new Value.Text(kind.group() + "/" + policy.version()));
     fields.put("kind", new Value.Text(kind.kind()));

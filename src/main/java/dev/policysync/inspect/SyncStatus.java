@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 /// @param endsWithKyverno119 how many expected policies only Kyverno up to 1.19 executes; 0 unless
 ///   such a version is installed
 /// @param pending the policies that the next run would write or remove
-/// @param fights policies that somebody keeps changing
+/// @param managerConflicts policies that somebody keeps changing
 /// @param facts the cluster's state apart from its policies
 /// @param now the time of this status
 public record SyncStatus(

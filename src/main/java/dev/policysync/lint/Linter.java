@@ -102,7 +102,8 @@ public final class Linter {
     policies.forEach(policy -> judge(policy, rules, set, judgement));
   }
 
-  private void judge(LintedPolicy policy, List<ApplicableRule> rules, PolicySet set, Judgement judgement) {
+  private void judge(
+      LintedPolicy policy, List<ApplicableRule> rules, PolicySet set, Judgement judgement) {
     var found = new ArrayList<LintFinding>();
     var suppressions =
         Suppressions.read(

@@ -212,7 +212,11 @@ public final class Node {
   /// known.
   public Position position(int index) {
     return value instanceof Value.Text text
-        ? origin.nodeLocations.ofCharacter(text, index).map(this::position).orElseGet(this::position)
+        ? origin
+            .nodeLocations
+            .ofCharacter(text, index)
+            .map(this::position)
+            .orElseGet(this::position)
         : position();
   }
 

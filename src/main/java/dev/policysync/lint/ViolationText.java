@@ -32,7 +32,8 @@ final class ViolationText {
         keyword,
         field,
         switch (keyword) {
-          case "additionalProperties" -> "unknown field \"" + field + "\"" + suggestion(field, schema);
+          case "additionalProperties" ->
+              "unknown field \"" + field + "\"" + suggestion(field, schema);
           case "required" -> "the field \"" + field + "\" is missing";
           case "enum" -> "not one of the values " + texts(schema.path("enum"));
           case "type" -> "not of the type " + texts(schema.path("type"));

@@ -91,7 +91,8 @@ public final class DependencyGuard {
     var waiting = new ArrayList<Waiting>();
     var changing = changing(plan);
     for (var action : plan.actions()) {
-      if (action instanceof Action.Remove removal && !PolicyDependency.isShield(removal.id().kind())) {
+      if (action instanceof Action.Remove removal
+          && !PolicyDependency.isShield(removal.id().kind())) {
         waiting(removal, removal.successors(), changing, propagation).ifPresent(waiting::add);
       }
     }
@@ -99,7 +100,8 @@ public final class DependencyGuard {
     for (var removal : shieldRemovals(plan)) {
       var id = removal.id();
       switch (unknown.orElse(going.getOrDefault(id, new ServedPolicies.Unknown("not checked")))) {
-        case ServedPolicies.Unknown(var why) -> withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
+        case ServedPolicies.Unknown(var why) ->
+            withheld.add(new Withheld(id, Guard.SERVES_UNKNOWN, why));
         case ServedPolicies.Serves(var policies) -> {
           var staying = policies.stream().filter(stays::containsKey).sorted().toList();
           var forNow = staying.stream().anyMatch(policy -> stays.get(policy) == Stay.FOR_NOW);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /// The live policies that are not expected any more, by owner (promise 2).
 ///
-/// @param asked removals that the feed asks for
+/// @param requested removals that the feed asks for
 /// @param replaced removals of policies whose other form is in force
 /// @param withheld removals that the feed asks for as well, and that a guard withholds even if all
 ///   are approved

@@ -137,8 +137,8 @@ public final class ShieldedWrites {
     }
     var unchanged = new HashSet<>(plan.unchanged());
     return expectedPolicies.policies().stream()
-        .filter(
-            policy -> PolicyDependency.isShield(policy.id().kind()) && unchanged.contains(policy.id()))
+        .filter(policy ->
+            PolicyDependency.isShield(policy.id().kind()) && unchanged.contains(policy.id()))
         .toList();
   }
 

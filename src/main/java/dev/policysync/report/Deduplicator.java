@@ -110,7 +110,8 @@ public final class Deduplicator {
     for (var reader = part.reader(); reader.more(); ) {
       var spilledResult = SpilledResult.readFrom(reader);
       if (valid.get(spilledResult.page())
-          && !(spilledResult.staleKey() != 0 && staleReportFilter.isStale(spilledResult.staleKey()))) {
+          && !(spilledResult.staleKey() != 0
+              && staleReportFilter.isStale(spilledResult.staleKey()))) {
         taker.accept(spilledResult);
       }
     }
@@ -174,7 +175,8 @@ public final class Deduplicator {
       if (maker.spilledResult().result() == spilledResult.result()
           && maker.spilledResult().distinction().equals(spilledResult.distinction())
           && AutogenRuleNames.same(
-              stringTable.text(maker.spilledResult().rule()), stringTable.text(spilledResult.rule()))) {
+              stringTable.text(maker.spilledResult().rule()),
+              stringTable.text(spilledResult.rule()))) {
         result.mergeInto(maker);
         return;
       }

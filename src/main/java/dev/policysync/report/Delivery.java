@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 public sealed interface Delivery {
   /// Uploads the report to the API.
   ///
-  /// @param tellFailures whether to notify the API when there is no report
+  /// @param notifyFailures whether to notify the API when there is no report
   record Sent(ReportUpload upload, boolean notifyFailures) implements Delivery {}
 
   /// Writes the report into a file, which another container uploads.

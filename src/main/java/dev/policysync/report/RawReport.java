@@ -78,7 +78,9 @@ final class RawReport {
   /// Returns whether Kyverno created the result. Kyverno's first releases named no source.
   boolean isFromKyverno(Kept result) {
     var source = sourceOf(result);
-    return source.isEmpty() ? producer().equals(KYVERNO) : !PolicyKind.byResultSource(source).isEmpty();
+    return source.isEmpty()
+        ? producer().equals(KYVERNO)
+        : !PolicyKind.byResultSource(source).isEmpty();
   }
 
   String sourceOf(Kept result) {
@@ -120,7 +122,9 @@ final class RawReport {
   /// namespace.
   private Resource placed(Resource resource, ReportKind kind) {
     var missing =
-        resource.namespace().isEmpty() && !kind.isClusterScoped() && !resource.kind().equals("Namespace");
+        resource.namespace().isEmpty()
+            && !kind.isClusterScoped()
+            && !resource.kind().equals("Namespace");
     return new Resource(
         cut(resource.apiVersion()),
         cut(resource.kind()),

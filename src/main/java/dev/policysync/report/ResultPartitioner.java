@@ -193,7 +193,9 @@ public final class ResultPartitioner {
       }
     }
     var items =
-        page.kind().isClusterScoped() ? uploadLists.clusterPolicyReports() : uploadLists.policyReports();
+        page.kind().isClusterScoped()
+            ? uploadLists.clusterPolicyReports()
+            : uploadLists.policyReports();
     add(items, report, findings, page, twin);
     add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin);
   }

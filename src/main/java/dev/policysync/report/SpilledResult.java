@@ -4,7 +4,7 @@ package dev.policysync.report;
 /// texts are numbers of the [StringTable], policies numbers of the [ReportedPolicyTable].
 ///
 /// @param page the number of the page with the report
-/// @param twin the report's key in [StaleReportFilter]; 0 if no other report can make it stale
+/// @param staleKey the report's key in [StaleReportFilter]; 0 if no other report can make it stale
 /// @param rule the rule's name in the report
 /// @param time in nanoseconds since 1970; 0 if unknown
 /// @param distinction the rest of the identity: a digest for other producers than Kyverno, else

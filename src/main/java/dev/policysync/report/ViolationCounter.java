@@ -37,7 +37,7 @@ public final class ViolationCounter {
   /// A query for one policy.
   ///
   /// @param judged whether results of the rule (empty in kinds without rules) are considered
-  /// @param concerned whether a resource in the namespace (empty if cluster-scoped) that fails the
+  /// @param counted whether a resource in the namespace (empty if cluster-scoped) that fails the
   ///   rule is counted
   public record Query(
       PolicyId policy, Predicate<Named> judged, BiPredicate<Named, String> counted) {}

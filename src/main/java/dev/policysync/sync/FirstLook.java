@@ -37,8 +37,8 @@ record FirstLook(
   ///
   /// @param kyverno asks whether Kyverno runs
   /// @param remarks gets why nothing is known of earlier runs, where that is so
-  /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
-  /// @throws ClusterUnavailable if the cluster cannot be read
+  /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster cannot be read
   static FirstLook whole(SyncPorts ports, Runnable kyverno, List<String> remarks) {
     return of(ports, kyverno, remarks, _ -> false);
   }
@@ -47,8 +47,8 @@ record FirstLook(
   ///
   /// @param kyverno asks whether Kyverno runs
   /// @param remarks gets why nothing is known of earlier runs, where that is so
-  /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
-  /// @throws ClusterUnavailable if the cluster cannot be read
+  /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster cannot be read
   static FirstLook since(SyncPorts ports, Runnable kyverno, List<String> remarks, Instant now) {
     return of(ports, kyverno, remarks, agreement -> agreement.fresh(now));
   }

@@ -159,7 +159,8 @@ final class InSyncCheck {
     var compared =
         !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
     return compared && plannedRun.executed() && inSync(plannedRun.plan(), actualPolicies, known)
-        ? new NextState(agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
+        ? new NextState(
+            agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
         : new NextState(plannedRun.agreement(), known);
   }
 

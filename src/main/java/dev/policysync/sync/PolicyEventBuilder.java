@@ -31,7 +31,12 @@ public final class PolicyEventBuilder {
       Plan plan, List<Outcome> outcomes, List<NotInForce> notInForce) {
     var events = new EnumMap<Reason, List<PolicyEvent>>(Reason.class);
     for (var rejected : plan.rejectedOnTheirOwn()) {
-      add(events, Reason.POLICY_FAILED, rejected.id(), rejected.label(), rejected.failure().reason());
+      add(
+          events,
+          Reason.POLICY_FAILED,
+          rejected.id(),
+          rejected.label(),
+          rejected.failure().reason());
     }
     for (var kind : plan.unlistable()) {
       add(events, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
@@ -88,7 +93,8 @@ public final class PolicyEventBuilder {
       Optional<PolicyId> policy,
       String label,
       String why) {
-    events.computeIfAbsent(reason, _ -> new ArrayList<>())
+    events
+        .computeIfAbsent(reason, _ -> new ArrayList<>())
         .add(new PolicyEvent(reason, policy, label + ": " + why));
   }
 

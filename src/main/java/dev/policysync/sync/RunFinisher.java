@@ -26,7 +26,10 @@ final class RunFinisher {
   /// @param report that was told of all outcomes
   /// @param found what the next run is to know of policies that are in sync
   SyncResult of(
-      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.NextState found) {
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      StatusReport report,
+      InSyncCheck.NextState found) {
     var remarks = new ArrayList<>(plannedRun.remarks());
     remarks.addAll(books.end(plannedRun, outcomes, report, found));
     return finished(plannedRun, outcomes, Map.of(), remarks);

@@ -3,7 +3,6 @@ package dev.policysync.sync;
 import dev.policysync.base.Parallel;
 import dev.policysync.plan.ActualPolicies;
 import dev.policysync.policy.feed.Feed;
-import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -13,8 +12,9 @@ record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored 
 
   /// Looks at all three at the same time.
   ///
-  /// @throws dev.policysync.policy.FeedProblem if the feed cannot be trusted
-  /// @throws ClusterUnavailable if the cluster, or what earlier runs noted, cannot be read
+  /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster, or what earlier runs
+  ///   noted, cannot be read
   static RunInputs of(
       Supplier<Feed> feed,
       Supplier<ActualPolicies> cluster,

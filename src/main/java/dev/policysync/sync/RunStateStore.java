@@ -13,29 +13,29 @@ import java.util.function.UnaryOperator;
 public interface RunStateStore {
   /// Loads the recorded state.
   ///
-  /// @throws ClusterUnavailable if the state cannot be read
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be read
   Stored load();
 
   /// Updates the recorded state; writes nothing if the change has no effect.
   ///
-  /// @throws ClusterUnavailable if the state cannot be written
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void update(UnaryOperator<RunState> change);
 
   /// Removes an approval to use it. Of all runs that try, only one gets true, and may do what was
   /// approved.
   ///
-  /// @throws ClusterUnavailable if the state cannot be written
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   boolean use(Approval approval);
 
   /// Removes an approval that was not used and whose list is no longer requested.
   ///
-  /// @throws ClusterUnavailable if the state cannot be written
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void end(Approval approval);
 
   /// Records since when the present approvals exist, and removes those that are too old. Later
   /// writes to the Lease make no approval younger.
   ///
-  /// @throws ClusterUnavailable if the state cannot be written
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void noteApprovals();
 
   /// Returns the command by which a person approves that list; it works once the Lease exists.
@@ -43,7 +43,7 @@ public interface RunStateStore {
 
   /// The state that earlier runs recorded, and the approvals that people gave.
   ///
-  /// @param there whether the Lease exists, so that a person can approve
+  /// @param leaseExists whether the Lease exists, so that a person can approve
   /// @param approval an approval of removals
   /// @param enforcing an approval of writes that begin to block
   /// @param approvalsNoted whether [#noteApprovals()] has nothing to do

@@ -50,7 +50,8 @@ final class StatusRecorder {
   /// @param now the recorded state now
   Optional<FeedHistory.Older> olderFeed(Digest feed, RunState first, RunState now) {
     var at = clock.instant();
-    return api.flatMap(_ -> now.feeds().readWhen(feed, first.feeds(), at).olderUnlessIntended(source, feed, at));
+    return api.flatMap(
+        _ -> now.feeds().readWhen(feed, first.feeds(), at).olderUnlessIntended(source, feed, at));
   }
 
   /// Records the writes that a run is about to do.
@@ -145,7 +146,10 @@ final class StatusRecorder {
   /// @param found what to record about the policies that are in sync
   /// @return the problems, for the summary's warnings
   List<String> end(
-      PlannedRun plannedRun, List<Outcome> outcomes, StatusReport report, InSyncCheck.NextState found) {
+      PlannedRun plannedRun,
+      List<Outcome> outcomes,
+      StatusReport report,
+      InSyncCheck.NextState found) {
     var plan = plannedRun.plan();
     var noted = plannedRun.state();
     if (api.isPresent() && report.size() > 0) {
@@ -169,7 +173,8 @@ final class StatusRecorder {
                           .afterSending(told.statuses(), unsent)
                           .ended(noted.backlog(source).begun(), told.open())
                           .withConflicts(told.conflicts()))
-                  .withFeeds(there.feeds().afterComparing(source, plannedRun.feed(), plannedRun.older()))
+                  .withFeeds(
+                      there.feeds().afterComparing(source, plannedRun.feed(), plannedRun.older()))
               : repaired;
         };
     var untold = unsent.size() == 1 ? "1 status" : unsent.size() + " statuses";

@@ -51,14 +51,16 @@ class KyvernoSchemasTest {
   void haveAllKindsOfKyverno(PolicyKind kind) {
     assertThat(schemas.servedVersions(schemas.newest(), kind).isEmpty()).isEqualTo(kind.builtIn());
     assertThat(kind.versions())
-        .allMatch(version -> kind.builtIn() || !schemas.servedVersions(schemas.newest(), kind).isEmpty());
+        .allMatch(
+            version -> kind.builtIn() || !schemas.servedVersions(schemas.newest(), kind).isEmpty());
   }
 
   @Test
   void knowWhatCameWhen() {
     var release = KyvernoVersion.parse("1.14").orElseThrow();
 
-    assertThat(schemas.servedVersions(release, PolicyKind.VALIDATING_POLICY)).containsExactly("v1alpha1");
+    assertThat(schemas.servedVersions(release, PolicyKind.VALIDATING_POLICY))
+        .containsExactly("v1alpha1");
     assertThat(schemas.servedVersions(release, PolicyKind.MUTATING_POLICY)).isEmpty();
   }
 

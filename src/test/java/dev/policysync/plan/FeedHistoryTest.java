@@ -25,7 +25,8 @@ class FeedHistoryTest {
 
   @Test
   void takesAFeedForOlderThatWasWrittenBeforeTheNewest() {
-    assertThat(history.olderUnlessIntended(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
+    assertThat(history.olderUnlessIntended(SOURCE, FIRST, NOW))
+        .contains(new FeedHistory.Older(FIRST, NOW));
     assertThat(history.olderUnlessIntended(SOURCE, SECOND, NOW)).isEmpty();
     assertThat(history.olderUnlessIntended(SOURCE, feed(3), NOW)).isEmpty();
   }
@@ -36,7 +37,8 @@ class FeedHistoryTest {
 
     var known = history.readWhen(feed(3), before, NOW);
 
-    assertThat(known.olderUnlessIntended(SOURCE, feed(3), NOW)).contains(new FeedHistory.Older(feed(3), NOW));
+    assertThat(known.olderUnlessIntended(SOURCE, feed(3), NOW))
+        .contains(new FeedHistory.Older(feed(3), NOW));
     assertThat(known.olderUnlessIntended(SOURCE, SECOND, NOW)).as("the newest itself").isEmpty();
     assertThat(history.readWhen(feed(3), history, NOW)).isEqualTo(history);
   }
@@ -79,7 +81,8 @@ class FeedHistoryTest {
   void doesNotWaitForAClockThatWasAhead() {
     var noted = held(history, FIRST, NOW.plus(Duration.ofDays(1)));
 
-    assertThat(noted.olderUnlessIntended(SOURCE, FIRST, NOW)).contains(new FeedHistory.Older(FIRST, NOW));
+    assertThat(noted.olderUnlessIntended(SOURCE, FIRST, NOW))
+        .contains(new FeedHistory.Older(FIRST, NOW));
   }
 
   @Test
@@ -112,7 +115,8 @@ class FeedHistoryTest {
     var other = SourceName.of("acme", "prod-2");
 
     assertThat(history.olderUnlessIntended(other, FIRST, NOW)).isEmpty();
-    assertThat(history.beforeApplying(other, FIRST, NOW).olderUnlessIntended(SOURCE, FIRST, NOW)).isEmpty();
+    assertThat(history.beforeApplying(other, FIRST, NOW).olderUnlessIntended(SOURCE, FIRST, NOW))
+        .isEmpty();
   }
 
   @Test

@@ -141,7 +141,8 @@ class PlannerApprovalTest {
     var waits = new Withheld(OLD.get(1).id(), Guard.STILL_SERVES, "ClusterPolicy/x");
     var ifApproved = new PlanDraft().keep(List.of(stays)).withhold(List.of(waits)).plan();
 
-    var plan = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
+    var plan =
+        planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
     assertThat(plan.kept()).containsExactly(stays);
     assertThat(plan.withheld())
@@ -160,7 +161,9 @@ class PlannerApprovalTest {
 
     var plan =
         planner.plan(
-            feed(), cluster(live(OLD.subList(0, 1))), PlanContext.NONE.withPlanIfApproved(ifApproved));
+            feed(),
+            cluster(live(OLD.subList(0, 1))),
+            PlanContext.NONE.withPlanIfApproved(ifApproved));
 
     assertThat(plan)
         .isEqualTo(new PlanDraft().keep(List.of(stays)).note(RemovalHistory.Note.NONE).plan());
@@ -173,7 +176,8 @@ class PlannerApprovalTest {
     var feed = feed(OLD.subList(5, 20));
 
     var asked = planner.plan(feed, cluster(live(OLD)), PlanContext.NONE);
-    var plan = planner.plan(feed, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
+    var plan =
+        planner.plan(feed, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
     assertThat(asked.withheld()).hasSize(5);
     assertThat(plan.withheld()).isEmpty();
@@ -186,7 +190,8 @@ class PlannerApprovalTest {
   void takesNoApprovalForOneOfWhatNoLongerStays() {
     var ifApproved =
         new PlanDraft().keep(List.of(new Plan.Kept(OLD.getFirst().id(), "still needed"))).plan();
-    var asked = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
+    var asked =
+        planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
     var approved = approved(approval(asked, MINUTE));
 
     var same = planner.plan(feed(), cluster(live(OLD)), approved.withPlanIfApproved(ifApproved));
@@ -205,7 +210,8 @@ class PlannerApprovalTest {
     var budget = new RemovalBudget.Count(0);
     var strict = new Planner(new PlannerOptions(RULES.source(), RULES.adoption(), budget));
 
-    var plan = strict.plan(wrong, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
+    var plan =
+        strict.plan(wrong, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
     assertThat(plan.withheld()).containsExactly(waits);
     assertThat(plan.note()).isEqualTo(new RemovalHistory.Note(Optional.of(20), 0, 0));

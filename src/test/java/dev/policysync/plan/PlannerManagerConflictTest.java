@@ -54,8 +54,12 @@ class PlannerManagerConflictTest {
             .with(TEAM.id(), Set.of("argocd"), NOW)
             .with(TEAM.id(), Set.of("argocd"), NOW);
 
-    assertThat(fights(driftHistory.withoutExpired(NOW.plus(Duration.ofHours(24))), "argocd")).hasSize(1);
-    assertThat(fights(driftHistory.withoutExpired(NOW.plus(Duration.ofHours(24)).plusSeconds(1)), "argocd"))
+    assertThat(fights(driftHistory.withoutExpired(NOW.plus(Duration.ofHours(24))), "argocd"))
+        .hasSize(1);
+    assertThat(
+            fights(
+                driftHistory.withoutExpired(NOW.plus(Duration.ofHours(24)).plusSeconds(1)),
+                "argocd"))
         .isEmpty();
   }
 

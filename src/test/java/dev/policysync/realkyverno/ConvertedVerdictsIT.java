@@ -53,8 +53,8 @@ class ConvertedVerdictsIT {
   private void assertAgree(Conversion conversion, List<Conversion> exceptions, int number) {
     var naming =
         exceptions.stream()
-            .filter(
-                exception -> Converter.namedPolicies(exception.policy()).contains(conversion.policy().id()))
+            .filter(exception ->
+                Converter.namedPolicies(exception.policy()).contains(conversion.policy().id()))
             .toList();
     var written = naming.stream().map(exception -> exception.policy().content()).toList();
     var resources =

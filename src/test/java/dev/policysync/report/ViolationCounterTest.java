@@ -130,7 +130,8 @@ class ViolationCounterTest {
   }
 
   private ViolationCounter.QueryResult answer(PolicyId policy, String rule) {
-    return new ViolationCounter(reports, List.of(folder), 10).count(List.of(question(policy, rule)));
+    return new ViolationCounter(reports, List.of(folder), 10)
+        .count(List.of(question(policy, rule)));
   }
 
   /// @param rule empty for all of them

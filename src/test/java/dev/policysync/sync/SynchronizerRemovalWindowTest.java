@@ -343,7 +343,8 @@ class SynchronizerRemovalWindowTest {
   @Test
   void removesWhatAPersonApprovedWhereWhatEarlierRunsRecordedCannotBeRead() {
     run(policies(20));
-    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
+    memory.update(
+        noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
     memory.approve(finished(run(policies(18))).removalApproval().orElseThrow().list().text());
 
     run(policies(18));
@@ -356,7 +357,8 @@ class SynchronizerRemovalWindowTest {
   @Test
   void recordsOnceThatWhatEarlierRunsRecordedCannotBeReadAlsoWhereNothingElseIsToDo() {
     run(policies(20));
-    memory.update(noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
+    memory.update(
+        noted -> noted.withRemovals(noted.removals().withUnreadable(List.of("failures"))));
     var updates = memory.updates();
 
     var found = finished(run(policies(20)));

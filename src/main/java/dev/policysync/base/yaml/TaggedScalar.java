@@ -31,7 +31,8 @@ public final class TaggedScalar {
   private static Optional<Scalar> standard(String tag, String text) {
     return switch (tag) {
       case "binary" -> binary(text);
-      case "timestamp" -> Timestamp.isTimestamp(text) ? Optional.of(new Str(text)) : Optional.empty();
+      case "timestamp" ->
+          Timestamp.isTimestamp(text) ? Optional.of(new Str(text)) : Optional.empty();
       case "null" -> Optional.of(PlainScalar.read(text)).filter(Nothing.class::isInstance);
       case "bool" -> Optional.of(PlainScalar.read(text)).filter(Flag.class::isInstance);
       case "int" ->

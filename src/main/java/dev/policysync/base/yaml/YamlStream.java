@@ -112,7 +112,9 @@ public final class YamlStream {
 
   private static Optional<SectionText> withTabsReplaced(SectionText section, YamlProblem problem) {
     var blank = problem.blank();
-    return blank.isPresent() ? TabNormalizer.replaceTabsAround(section, blank.getAsInt()) : Optional.empty();
+    return blank.isPresent()
+        ? TabNormalizer.replaceTabsAround(section, blank.getAsInt())
+        : Optional.empty();
   }
 
   private void deliver(List<YamlDocument.WellFormed> sound) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param pushUrl the URL of a Pushgateway, without user and password
 /// @param authorization the header made from user and password
 /// @param file a file for a textfile collector
-/// @param where the labels that identify the cluster: organization and cluster
+/// @param labels the labels that identify the cluster: organization and cluster
 public record MetricsSettings(
     Optional<URI> pushUrl,
     Optional<Secret> authorization,

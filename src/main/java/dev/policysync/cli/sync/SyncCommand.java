@@ -228,7 +228,7 @@ public final class SyncCommand implements RunningCommand {
     return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output);
   }
 
-  /// Writes the summary once: either the run calls this first, or [#lastWord].
+  /// Writes the summary once: either the run calls this first, or [#printCutOff].
   private synchronized void write(Printed summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;

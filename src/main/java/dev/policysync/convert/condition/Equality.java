@@ -73,7 +73,8 @@ final class Equality {
   }
 
   private Cel texts(Term value) {
-    var durations = Durations.isDurationTest(key.text()).and(Durations.isDurationTest(value.text()));
+    var durations =
+        Durations.isDurationTest(key.text()).and(Durations.isDurationTest(value.text()));
     var quantities =
         Cel.call("isQuantity(" + value.text() + ")")
             .and(Cel.comparison(Quantities.compared(key, value) + " == 0"));
@@ -210,7 +211,9 @@ final class Equality {
               : quantity.not().and(matched);
     }
     if (of.isDuration(text)) {
-      equal = Durations.compared(key.text(), "==", text).where(Durations.isDurationTest(key.text()), equal);
+      equal =
+          Durations.compared(key.text(), "==", text)
+              .where(Durations.isDurationTest(key.text()), equal);
     }
     return key.is(Kind.STRING).and(equal);
   }

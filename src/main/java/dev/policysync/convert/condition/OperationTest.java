@@ -4,8 +4,8 @@ import dev.policysync.base.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Recognizes a condition that tests the operation of a request and nothing else:
-/// `{{ request.operation || 'BACKGROUND' }}` NotEquals `DELETE`.
+/// Recognizes a condition that tests the operation of a request and nothing else: `{{
+/// request.operation || 'BACKGROUND' }}` NotEquals `DELETE`.
 final class OperationTest {
   private static final Pattern KEY =
       Pattern.compile("\\{\\{\\s*request\\.operation(\\s*\\|\\|\\s*'[A-Z]+')?\\s*\\}\\}");

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The reads of the cluster that a rule makes, by name: `asked1` for
-/// `resource.List("v1", "pods", "")`. Each read happens when an expression needs it, as in Kyverno,
-/// and once for all expressions that can share it.
+/// The reads of the cluster that a rule makes, by name: `asked1` for `resource.List("v1", "pods",
+/// "")`. Each read happens when an expression needs it, as in Kyverno, and once for all expressions
+/// that can share it.
 public final class ResourceCalls {
   private static final Pattern OF_ELEMENT = Pattern.compile("\\belement\\d+\\b");
 

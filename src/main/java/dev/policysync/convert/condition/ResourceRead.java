@@ -48,7 +48,8 @@ final class ResourceRead {
       throw Untranslatable.value(
           entry, "a configMap without name or namespace", "write both; Kyverno asks for them");
     }
-    var read = bindings.bind(call("Get", List.of("v1", "configmaps"), names, bindings.standalone()));
+    var read =
+        bindings.bind(call("Get", List.of("v1", "configmaps"), names, bindings.standalone()));
     var data = "\"data\": has(" + read + ".data) ? dyn(" + read + ".data) : dyn(null)";
     var context = "dyn({" + data + ", \"metadata\": dyn(" + read + ".metadata)})";
     var value = Cel.call("dyn(null)").where(missing(read), Cel.call(context)).text();

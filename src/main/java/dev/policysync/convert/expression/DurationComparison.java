@@ -12,7 +12,9 @@ record DurationComparison(Operator operator, String operand, Comparison other)
   @Override
   public Cel matches(Place place) {
     var duration =
-        place.is(Place.Type.STRING).and(Durations.isDurationTest(place.text()).or(place.is("\"0\"")));
+        place
+            .is(Place.Type.STRING)
+            .and(Durations.isDurationTest(place.text()).or(place.is("\"0\"")));
     var zero = place.is(Place.Type.INT).and(place.is("0"));
     return Durations.compared(place.text(), operator.cel(), operand)
         .where(duration, (matchesNull() ? Cel.TRUE : Cel.FALSE).where(zero, other.matches(place)));

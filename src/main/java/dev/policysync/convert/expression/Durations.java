@@ -31,7 +31,8 @@ public final class Durations {
     return DURATION.matcher(text).matches();
   }
 
-  /// Returns whether [#isDuration(String)] and the CEL test [#isDurationTest(String)] agree on that text.
+  /// Returns whether [#isDuration(String)] and the CEL test [#isDurationTest(String)] agree on that
+  /// text.
   public static boolean isUsual(String text) {
     return isDuration(text) == text.matches(READ);
   }

@@ -58,7 +58,8 @@ final class ClusterContexts {
   /// @throws NotComparableException if the command line cannot read what the policy reads
   static List<ClusterContext> of(Value.Mapping policy, List<Value.Mapping> resources) {
     var rules = policy.mapping("spec").mappings("rules");
-    if (!RequestOrigins.areTested(policy) && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
+    if (!RequestOrigins.areTested(policy)
+        && rules.stream().allMatch(rule -> reads(rule).isEmpty())) {
       return List.of(ClusterContext.unknown(resources));
     }
     var all = new ArrayList<ClusterContext>();

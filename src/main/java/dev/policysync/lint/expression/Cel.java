@@ -10,8 +10,8 @@ public sealed interface Cel {
   /// An expression that parses.
   ///
   /// @param always the value for every object, if the text alone shows it: `true`
-  /// @param variables the fields of `variables` that the expression reads: `allowed` in
-  ///   `object.x in variables.allowed`
+  /// @param variables the fields of `variables` that the expression reads: `allowed` in `object.x
+  ///   in variables.allowed`
   /// @param names the functions that the expression calls, and the variables that none of its loops
   ///   defines
   /// @param type the type of the value, if the text shows it

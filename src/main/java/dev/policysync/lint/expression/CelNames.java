@@ -96,7 +96,8 @@ public record CelNames(
             .forEach(part -> collect(part, inside, functions, identifiers));
       }
       case NOT_SET, CONSTANT, SELECT, LIST, STRUCT, MAP ->
-          CelFacts.children(expression).forEach(part -> collect(part, bound, functions, identifiers));
+          CelFacts.children(expression)
+              .forEach(part -> collect(part, bound, functions, identifiers));
     }
   }
 

@@ -122,7 +122,8 @@ final class ForgottenContainers implements Rule {
     }
     PATH.matcher(text).results().map(found -> found.group(1)).forEach(asked::add);
     if (node.name().equals("list")) {
-      var each = node.parent().stream().flatMap(above -> above.selfAndDescendants().stream()).toList();
+      var each =
+          node.parent().stream().flatMap(above -> above.selfAndDescendants().stream()).toList();
       each.stream()
           .flatMap(part -> part.text().stream())
           .flatMap(part -> fields("element\\d*", part))

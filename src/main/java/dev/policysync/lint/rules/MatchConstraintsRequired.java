@@ -54,7 +54,8 @@ final class MatchConstraintsRequired implements Rule {
       policy
           .spec()
           .at("evaluation")
-          .filter(node -> node.at("admission").filter(it -> it.isSetTo("enabled", false)).isPresent())
+          .filter(
+              node -> node.at("admission").filter(it -> it.isSetTo("enabled", false)).isPresent())
           .filter(
               node -> node.at("mutateExisting").filter(it -> it.isSetTo("enabled", true)).isEmpty())
           .ifPresent(node ->

@@ -48,7 +48,10 @@ final class SchemaFit implements Rule {
   public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
     var size = PolicySize.of(policy.root().mapping());
     if (PolicySize.exceedsLimit(size)) {
-      found.at(policy.root(), PolicySize.limitExceededMessage(size), "Split its rules into several policies.");
+      found.at(
+          policy.root(),
+          PolicySize.limitExceededMessage(size),
+          "Split its rules into several policies.");
     }
     if (policy.kind().builtIn()) {
       return;

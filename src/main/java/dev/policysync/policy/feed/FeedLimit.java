@@ -23,7 +23,10 @@ public record FeedLimit(long bytes, HeapBudget heapBudget) {
   /// Returns the reason why a feed of that size is rejected, and what to do: `the feed of 70.2 MiB
   /// exceeds …`.
   public String exceededBy(long size) {
-    return "the feed of " + HeapBudget.size(size) + limitReason() + HeapBudget.adviceToRaiseTo(size * TIMES);
+    return "the feed of "
+        + HeapBudget.size(size)
+        + limitReason()
+        + HeapBudget.adviceToRaiseTo(size * TIMES);
   }
 
   /// Returns the reason why a feed of unknown size is rejected, and what to do.

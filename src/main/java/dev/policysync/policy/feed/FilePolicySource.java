@@ -44,7 +44,8 @@ public final class FilePolicySource implements PolicySource {
   public List<Manifest> read() {
     if (from.equals(STANDARD_INPUT)) {
       if (fromStandardInput.isEmpty()) {
-        fromStandardInput = List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
+        fromStandardInput =
+            List.of(manifest(STANDARD_INPUT, standardInput::get, (int) limit.bytes()));
       }
       return fromStandardInput;
     }

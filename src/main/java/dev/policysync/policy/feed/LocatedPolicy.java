@@ -35,7 +35,12 @@ public record LocatedPolicy(
           document -> {
             if (document
                 instanceof
-                YamlDocument.WellFormed(var number, Value.Mapping fields, var start, var nodes, _)) {
+                YamlDocument.WellFormed(
+                    var number,
+                    Value.Mapping fields,
+                    var start,
+                    var nodes,
+                    _)) {
               forEach(
                   new ManifestObject(fields, manifest.name(), number, start, nodes),
                   expected,

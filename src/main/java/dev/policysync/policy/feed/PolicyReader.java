@@ -142,7 +142,8 @@ public final class PolicyReader {
     var source = manifest.name();
     switch (document) {
       case YamlDocument.WellFormed(_, Value.Null(), _, _, _) -> {}
-      case YamlDocument.WellFormed(_, Value.Mapping(var fields), _, _, _) when fields.isEmpty() -> {}
+      case YamlDocument.WellFormed(_, Value.Mapping(var fields), _, _, _)
+          when fields.isEmpty() -> {}
       case YamlDocument.WellFormed(
               var number,
               Value.Mapping fields,
@@ -175,7 +176,10 @@ public final class PolicyReader {
             partialIdentity,
             places.stream().map(location -> Position.of(source, number, location)).toList(),
             reason,
-            partialIdentity.kind().filter(PolicyDependency::isShield).map(PolicyDependency::unclear));
+            partialIdentity
+                .kind()
+                .filter(PolicyDependency::isShield)
+                .map(PolicyDependency::unclear));
       }
     }
   }
@@ -273,7 +277,9 @@ public final class PolicyReader {
               Optional.of(id.name()),
               positions,
               positions.size() + " documents define this policy; keep one",
-              Optional.of(id.kind()).filter(PolicyDependency::isShield).map(PolicyDependency::unclear)));
+              Optional.of(id.kind())
+                  .filter(PolicyDependency::isShield)
+                  .map(PolicyDependency::unclear)));
     }
   }
 

@@ -106,7 +106,8 @@ public final class ClusterReports implements ReportSource {
       if (e.answer().status() == FORBIDDEN) {
         return Optional.empty();
       }
-      throw new CollectionFailed(ApiErrorClassifier.classify("list namespaces", e.answer()).reason(), e);
+      throw new CollectionFailed(
+          ApiErrorClassifier.classify("list namespaces", e.answer()).reason(), e);
     } catch (ClusterUnavailable e) {
       throw new CollectionFailed("list namespaces: " + e.failure().reason(), e);
     }
@@ -118,7 +119,8 @@ public final class ClusterReports implements ReportSource {
       var url = api.url(List.of("apis", group, version, plural)).build();
       return new PagedLists(api, accept, PAGE).read(url, page, PageReader::object);
     } catch (KubeApi.ErrorResponseException e) {
-      throw new CollectionFailed(ApiErrorClassifier.classify("list " + name, e.answer()).reason(), e);
+      throw new CollectionFailed(
+          ApiErrorClassifier.classify("list " + name, e.answer()).reason(), e);
     } catch (ClusterUnavailable e) {
       throw new CollectionFailed("list " + name + ": " + e.failure().reason(), e);
     }

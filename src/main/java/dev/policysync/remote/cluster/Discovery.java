@@ -32,7 +32,8 @@ public final class Discovery {
   public ServedKinds discover() {
     var apiResponse = api.get(api.url(List.of("apis")).build(), AGGREGATED);
     if (!apiResponse.ok()) {
-      throw new ClusterUnavailable(ApiErrorClassifier.classify("discover the served kinds", apiResponse));
+      throw new ClusterUnavailable(
+          ApiErrorClassifier.classify("discover the served kinds", apiResponse));
     }
     if (!apiResponse.body().text("kind").orElse("").equals("APIGroupDiscoveryList")) {
       throw new ClusterUnavailable(

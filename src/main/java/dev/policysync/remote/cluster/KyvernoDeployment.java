@@ -43,7 +43,7 @@ public record KyvernoDeployment(
   /// Finds the Deployment in the namespace of Kyverno's webhook, by its names and then by its
   /// label, and in the usual namespaces. A failed request does not end the search.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if there is no response
   public static Search find(KubeApi api) {
     var pointed = webhookNamespaces(api);
     var namespaces = new LinkedHashSet<>(pointed);
@@ -54,7 +54,7 @@ public record KyvernoDeployment(
   /// Finds the Deployment that runs now: only in the namespace of Kyverno's webhook. Mostly this
   /// takes two requests, and only one without Kyverno.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if there is no response
   public static Search running(KubeApi api) {
     var pointed = webhookNamespaces(api);
     return find(api, pointed, pointed);
@@ -63,7 +63,7 @@ public record KyvernoDeployment(
   /// Returns whether Kyverno is or may be installed. It returns false only if neither Kyverno's
   /// Deployment nor its webhook exists, and both could be read.
   ///
-  /// @throws dev.policysync.sync.ClusterUnavailable if there is no response
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if there is no response
   public static boolean mayBeInstalled(KubeApi api) {
     return !(find(api) instanceof Search.Nowhere) || webhook(api).status() != 404;
   }

@@ -83,7 +83,8 @@ public final class PagedLists {
     throw new Unreachable.Explained("a list item is not an object");
   }
 
-  private static <P> Page<P> page(P content, ItemReader<P> each, InputStream body) throws IOException {
+  private static <P> Page<P> page(P content, ItemReader<P> each, InputStream body)
+      throws IOException {
     var next = "";
     var items = false;
     try (var parser = Json.parser(body)) {

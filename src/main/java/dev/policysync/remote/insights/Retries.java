@@ -54,7 +54,8 @@ final class Retries {
     var config =
         RetryConfig.custom()
             .maxAttempts(rules.attempts())
-            .retryOnException(e -> e instanceof FailedAttempt f && f.retryDecision() == RetryDecision.SOON)
+            .retryOnException(
+                e -> e instanceof FailedAttempt f && f.retryDecision() == RetryDecision.SOON)
             .intervalFunction(growing)
             .build();
     return Retry.of("insights", config).asyncContext();

@@ -62,7 +62,8 @@ public final class AgentNamespaceSearch {
 
   public AgentNamespaceSearch(ClusterConnection connection) {
     this.origin = connection.origin();
-    this.api = new KubeApi(connection.withTimeBudget(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
+    this.api =
+        new KubeApi(connection.withTimeBudget(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
   }
 
   /// Returns the namespace, with an objection if it may be another one.

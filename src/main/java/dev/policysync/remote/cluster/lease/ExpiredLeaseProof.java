@@ -30,7 +30,8 @@ final class ExpiredLeaseProof {
   static boolean proven(ApiResponse lease, Instant arrived) {
     var record = LeaseRecord.of(lease.body());
     var clock = lease.time().filter(now -> agree(now, arrived));
-    var silence = record.duration().filter(_ -> !record.neverExpires()).map(ExpiredLeaseProof::enough);
+    var silence =
+        record.duration().filter(_ -> !record.neverExpires()).map(ExpiredLeaseProof::enough);
     return clock.isPresent()
         && silence.isPresent()
         && before(record.renewTime(), clock.get().minus(silence.get()))

@@ -38,10 +38,14 @@ public final class HeldLease implements SyncLock.Held {
   private volatile DualClockInstant renewed;
   private volatile boolean lost;
 
-  /// @param asked when the request that acquired the Lease was sent: the Lease counts from then,
-  ///   not from the response
+  /// @param requestedAt when the request that acquired the Lease was sent: the Lease counts from
+  ///   then, not from the response
   HeldLease(
-      LeaseApi leases, Value.Mapping lease, DualClockInstant requestedAt, Clock clock, Ticker ticker) {
+      LeaseApi leases,
+      Value.Mapping lease,
+      DualClockInstant requestedAt,
+      Clock clock,
+      Ticker ticker) {
     this.leases = leases;
     this.lease = lease;
     this.identity = holder(lease);

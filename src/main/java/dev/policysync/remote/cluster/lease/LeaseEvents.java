@@ -73,7 +73,8 @@ public final class LeaseEvents implements EventSink {
       Clock clock,
       Duration timeLimit) {
     this.api =
-        new KubeApi(connection.withTimeBudget(connection.timeBudget().within(timeLimit, "writing Events")));
+        new KubeApi(
+            connection.withTimeBudget(connection.timeBudget().within(timeLimit, "writing Events")));
     this.namespace = namespace;
     this.instance = cut(instance, INSTANCE);
     this.clock = clock;

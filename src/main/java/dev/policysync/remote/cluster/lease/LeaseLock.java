@@ -171,7 +171,8 @@ public final class LeaseLock implements SyncLock {
   /// Warns if a crashed run's Lease would never be taken over. A run that waits for less than a
   /// Lease's duration never sees it expire, and the proof of an old expiry needs a clock that
   /// agrees with the API server's.
-  private void warnOfLeaseNeverExpiring(LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
+  private void warnOfLeaseNeverExpiring(
+      LeaseRecord held, Duration wait, Optional<ApiResponse> lease) {
     var duration = held.duration().orElse(DURATION);
     if (wait.compareTo(duration) <= 0
         && lease.flatMap(ApiResponse::time).filter(this::agrees).isEmpty()) {

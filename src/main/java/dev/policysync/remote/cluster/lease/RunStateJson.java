@@ -55,7 +55,8 @@ final class RunStateJson {
   private static final Value.Text NO_TEXT = new Value.Text("");
 
   private static final RunState UNREADABLE =
-      RunState.NONE.withRemovals(RemovalHistory.NONE.withUnreadable(List.of(LeaseRunStateStore.MEMORY)));
+      RunState.NONE.withRemovals(
+          RemovalHistory.NONE.withUnreadable(List.of(LeaseRunStateStore.MEMORY)));
 
   private static final Logger LOG = LoggerFactory.getLogger(RunStateJson.class);
 

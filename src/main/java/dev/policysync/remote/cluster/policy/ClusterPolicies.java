@@ -153,7 +153,8 @@ public final class ClusterPolicies implements PolicyStore {
   public Preview preview(Action.Write write) {
     var id = write.id();
     var before = write.seen().flatMap(_ -> read(id)).orElse(Value.Mapping.EMPTY);
-    return dryRunPreviews.of(write, before, dryRunPreviews.dryRunApply(write, url(id)), collection(id));
+    return dryRunPreviews.of(
+        write, before, dryRunPreviews.dryRunApply(write, url(id)), collection(id));
   }
 
   /// Reads the object before the dry run. If the dry run does not report the object as stale,

@@ -83,7 +83,8 @@ final class DryRunPreviews {
   }
 
   private static Failure failure(Action.Write write, ApiResponse apiResponse) {
-    return ApiErrorClassifier.classify("compare " + write.id(), apiResponse, write.desired().manifest());
+    return ApiErrorClassifier.classify(
+        "compare " + write.id(), apiResponse, write.desired().manifest());
   }
 
   /// Returns whether the write repairs drift, and the managed fields do not show who caused it.

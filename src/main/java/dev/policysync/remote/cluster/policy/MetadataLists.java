@@ -40,7 +40,8 @@ final class MetadataLists {
       return new Listing.Listed(
           version, pages.stream().flatMap(page -> page.policies.stream()).toList());
     } catch (KubeApi.ErrorResponseException e) {
-      return new Listing.Unlistable(ApiErrorClassifier.classify("list " + kind.qualified(), e.answer()));
+      return new Listing.Unlistable(
+          ApiErrorClassifier.classify("list " + kind.qualified(), e.answer()));
     } catch (ClusterUnavailable e) {
       return new Listing.Unlistable(e.failure());
     }

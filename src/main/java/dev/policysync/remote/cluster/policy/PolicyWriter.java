@@ -209,7 +209,8 @@ final class PolicyWriter {
   }
 
   /// Checks by the managed fields in the response that the policy is now ours.
-  private static Written verifyOwnership(Action.Write write, LivePolicy applied, List<String> warnings) {
+  private static Written verifyOwnership(
+      Action.Write write, LivePolicy applied, List<String> warnings) {
     return applied.ownership().covers(write.desired().manifest())
         ? new Written.Done(warnings)
         : new Written.Refused(

@@ -38,6 +38,7 @@ class FailureHistoryJsonTest {
             + "\"since\":\"2026-11-22T05:00:00Z\"}]}";
 
     assertThat(RunStateJson.read(text))
-        .isEqualTo(RunState.NONE.withRemovals(RemovalHistory.NONE.withUnreadable(List.of("failures"))));
+        .isEqualTo(
+            RunState.NONE.withRemovals(RemovalHistory.NONE.withUnreadable(List.of("failures"))));
   }
 }

@@ -29,7 +29,8 @@ class LeaseRecordTest {
   @ParameterizedTest
   @CsvSource({"3600,false", "3601,true"})
   void isEndlessAfterAnHour(int duration, boolean endless) {
-    assertThat(record("{leaseDurationSeconds: " + duration + "}").neverExpires()).isEqualTo(endless);
+    assertThat(record("{leaseDurationSeconds: " + duration + "}").neverExpires())
+        .isEqualTo(endless);
   }
 
   @ParameterizedTest
