@@ -222,7 +222,7 @@ class DependencyResolverTest {
     });
   }
 
-  /// Of the generation in which [PlanFixtures#unowned] lists it.
+  /// Of the generation in which `PlanFixtures.unowned` lists it.
   private static Value.Mapping asListed(PolicyId id, Value.Mapping object) {
     var metadata =
         object
