@@ -89,8 +89,8 @@ public final class PolicyPage implements PageReader {
             page,
             Json.write(
                 object
-                    .with("apiVersion", new Value.Text(kind.group() + "/" + version))
-                    .with("kind", new Value.Text(kind.kind()))
+                    .with("apiVersion", kind.group() + "/" + version)
+                    .with("kind", kind.kind())
                     .with("metadata", metadata.without(MANAGED_FIELDS)))));
   }
 

@@ -363,15 +363,12 @@ public final class PolicyStatusBuilder {
 
   /// Returns the identity of a removed object, which is all that is still known of it.
   private static Value.Mapping identity(PolicyId id) {
-    var metadata = Value.Mapping.EMPTY.with("name", new Value.Text(id.name()));
+    var metadata = Value.Mapping.EMPTY.with("name", id.name());
     var placed =
-        id.namespace()
-            .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
-            .orElse(metadata);
+        id.namespace().map(namespace -> metadata.with("namespace", namespace)).orElse(metadata);
     return Value.Mapping.EMPTY
-        .with(
-            "apiVersion", new Value.Text(id.kind().group() + "/" + id.kind().versions().getFirst()))
-        .with("kind", new Value.Text(id.kind().kind()))
+        .with("apiVersion", id.kind().group() + "/" + id.kind().versions().getFirst())
+        .with("kind", id.kind().kind())
         .with("metadata", placed);
   }
 

@@ -227,7 +227,7 @@ class DependencyResolverTest {
     var metadata =
         object
             .mapping("metadata")
-            .with("uid", new Value.Text(version(id).uid()))
+            .with("uid", version(id).uid())
             .with("generation", new Value.Numeric("1"));
     return object.with("metadata", metadata);
   }
