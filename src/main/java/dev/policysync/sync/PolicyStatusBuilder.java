@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 /// A status depends only on the plan and the outcomes of the policies of that name: it is final
 /// when the last of these has ended, whatever else is still to be written. A policy that is still
 /// listed is never reported as removed (promise 12).
-public final class PolicyStatusBuilder {
+final class PolicyStatusBuilder {
   private final Feed feed;
   private final Plan plan;
   private final ListedPolicies listed;
