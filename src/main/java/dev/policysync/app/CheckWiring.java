@@ -82,9 +82,9 @@ final class CheckWiring {
         pinned -> {
           var settings = launcher.read(PartialSettings::read, pinned);
           return new Start(
-              settings.whole().flatMap(Settings::logLevel),
+              settings.whole().flatMap(it -> it.output().logLevel()),
               OutputFormat.TEXT,
-              settings.whole().map(Settings::timeout).orElse(TIMEOUT),
+              settings.whole().map(it -> it.limits().timeout()).orElse(TIMEOUT),
               run ->
                   command.run(
                       new CheckWiring(
@@ -177,7 +177,11 @@ final class CheckWiring {
     var clock = Clock.systemUTC();
     var cluster = new ClusterProbe(connection, namespace, clock);
     var removals =
-        settings.whole().map(Settings::maxRemovals).filter(CheckWiring::allowsNone).isPresent()
+        settings
+                .whole()
+                .map(it -> it.guards().maxRemovals())
+                .filter(CheckWiring::allowsNone)
+                .isPresent()
             ? Removals.SWITCHED_OFF
             : Removals.WANTED;
     var checks = new ArrayList<>(new ClusterChecks(cluster).all());

@@ -47,8 +47,9 @@ final class ConnectionFactory {
   ClusterConnection cluster(Settings settings) {
     var cluster =
         validated(() ->
-            new ClusterAccess(environment, settings.kubeconfig(), settings.context())
-                .impersonating(settings.impersonate())
+            new ClusterAccess(
+                    environment, settings.cluster().kubeconfig(), settings.cluster().context())
+                .impersonating(settings.cluster().impersonate())
                 .withTerminal(mayPromptForPassword(settings))
                 .connect()
                 .withUserAgent("policy-sync/" + ProgramVersion.text() + " (run " + id + ")")
@@ -62,6 +63,7 @@ final class ConnectionFactory {
   /// Returns the agent's namespace: the configured one, otherwise the one found in the cluster.
   static AgentNamespace agentNamespace(Settings settings, ClusterConnection cluster) {
     return settings
+        .cluster()
         .namespace()
         .map(name -> new AgentNamespace(name, "set by NAMESPACE or --namespace"))
         .orElseGet(() -> new AgentNamespaceSearch(cluster).find());

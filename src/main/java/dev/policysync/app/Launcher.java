@@ -43,7 +43,7 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
       Duration timeout,
       Function<Run, ExitCode> body) {
     static Start of(Settings settings, OutputFormat voice, Function<Run, ExitCode> body) {
-      return new Start(settings.logLevel(), voice, settings.timeout(), body);
+      return new Start(settings.output().logLevel(), voice, settings.limits().timeout(), body);
     }
   }
 

@@ -97,7 +97,11 @@ final class ReportWiring implements ReportCommand.Run {
       return collect(settings, _ -> new Delivery.Written(file));
     }
     StartJitter.await(
-        settings.source(), settings.startJitter(), settings.podName(), Clock.systemUTC(), stop);
+        settings.source(),
+        settings.limits().startJitter(),
+        settings.cluster().podName(),
+        Clock.systemUTC(),
+        stop);
     return send(settings, api.get());
   }
 

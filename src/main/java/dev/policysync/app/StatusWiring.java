@@ -48,9 +48,9 @@ final class StatusWiring {
             throw new InvalidSettings(settings.problems());
           }
           return new Start(
-              settings.whole().flatMap(Settings::logLevel),
+              settings.whole().flatMap(it -> it.output().logLevel()),
               OutputFormat.TEXT,
-              settings.whole().map(Settings::timeout).orElse(TIMEOUT),
+              settings.whole().map(it -> it.limits().timeout()).orElse(TIMEOUT),
               run ->
                   command.run(() ->
                       new StatusWiring(settings, settings.cluster().get(), run, launcher.id())

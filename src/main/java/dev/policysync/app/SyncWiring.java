@@ -102,7 +102,11 @@ final class SyncWiring {
   Summary of(Settings settings, boolean differences, Progress progress) {
     if (settings.writeMode() == WriteMode.LIVE) {
       StartJitter.await(
-          settings.source(), settings.startJitter(), settings.podName(), Clock.systemUTC(), stop);
+          settings.source(),
+          settings.limits().startJitter(),
+          settings.cluster().podName(),
+          Clock.systemUTC(),
+          stop);
     }
     var began = stop.nanoTime();
     try (var cluster = connectionFactory.cluster(settings);
@@ -153,30 +157,30 @@ final class SyncWiring {
       AgentNamespace namespace,
       PolicyEndpoints policyEndpoints,
       Progress progress) {
-    var policies = new ClusterPolicies(cluster, settings.excludedKinds(), this::mayWrite);
+    var policies = new ClusterPolicies(cluster, settings.guards().excludedKinds(), this::mayWrite);
     return new Synchronizer(
         new SyncPorts(
             policyEndpoints.source(),
             policies,
             lock(settings, cluster, namespace.name()),
-            new LeaseRunStateStore(cluster, namespace.name(), settings.context()),
+            new LeaseRunStateStore(cluster, namespace.name(), settings.cluster().context()),
             policyEndpoints.statuses(),
             events(settings, cluster, namespace.name()),
-            SyncLinter.in(settings.lint()),
+            SyncLinter.in(settings.guards().lint()),
             failing(cluster),
             new ClusterExecution(cluster, policies, Clock.systemUTC()),
             conversions(settings, cluster)),
         new SyncOptions(
             new PlannerOptions(
                 settings.source(),
-                settings.adoption(),
-                settings.maxRemovals(),
-                settings.enforcing(),
-                settings.approvedFeed()),
+                settings.guards().adoption(),
+                settings.guards().maxRemovals(),
+                settings.guards().enforcing(),
+                settings.guards().approvedFeed()),
             settings.writeMode(),
             differences,
-            settings.concurrency(),
-            settings.lockWait(),
+            settings.limits().concurrency(),
+            settings.limits().lockWait(),
             ProgramVersion.text()),
         stop,
         Clock.systemUTC(),
@@ -245,6 +249,6 @@ final class SyncWiring {
 
   /// The pod's name tells people who it is.
   private String identity(Settings settings) {
-    return settings.podName().orElse("policy-sync") + "-" + id.holder();
+    return settings.cluster().podName().orElse("policy-sync") + "-" + id.holder();
   }
 }

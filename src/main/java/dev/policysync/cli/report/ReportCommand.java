@@ -160,7 +160,7 @@ public final class ReportCommand implements RunningCommand {
   private static ReportHeader header(Settings settings) {
     var cluster =
         settings.source().equals(SourceName.LOCAL)
-            ? settings.context().orElse("")
+            ? settings.cluster().context().orElse("")
             : settings.source().toString();
     return new ReportHeader(cluster, Instant.now(), "policy-sync " + ProgramVersion.text());
   }

@@ -34,10 +34,9 @@ final class MetricsSettingsReader {
     return new MetricsSettings(
         url.map(MetricsSettingsReader::withoutUser),
         url.flatMap(this::authorization),
-        rawSettings.value(
+        rawSettings.optional(
             Setting.METRICS_FILE,
             MetricsSettingsReader::file,
-            Optional.empty(),
             "the path of a file whose name ends with .prom"),
         where());
   }
@@ -102,12 +101,12 @@ final class MetricsSettingsReader {
 
   /// Accepts only file names that end with `.prom`, because a textfile collector reads no others.
   /// This also keeps a mistyped setting from overwriting another file.
-  private static Optional<String> file(String text) {
+  private static String file(String text) {
     try {
       if (!Path.of(text).toString().endsWith(ENDING)) {
         throw new IllegalArgumentException(text);
       }
-      return Optional.of(text);
+      return text;
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException(e);
     }

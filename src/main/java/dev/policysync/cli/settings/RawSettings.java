@@ -56,25 +56,33 @@ final class RawSettings {
     return text;
   }
 
-  /// Returns the setting as `parse` reads it, or `otherwise` if it is not set. An
+  /// Returns the setting as `parse` reads it, or its default as `parse` reads it. An
   /// `IllegalArgumentException` of `parse` is recorded as a problem.
   ///
   /// @param expected the valid values, for the message: `a number from 1 to 32`
-  <T> T value(Setting setting, Function<String, T> parse, T otherwise, String expected) {
+  <T> T value(Setting setting, Function<String, T> parse, String expected) {
+    return optional(setting, parse, expected).orElseGet(() -> parse.apply(setting.fallback()));
+  }
+
+  /// Returns the setting as `parse` reads it; empty if it is not set, or invalid, which is recorded
+  /// as a problem.
+  ///
+  /// @param expected the valid values, for the message: `a valid path`
+  <T> Optional<T> optional(Setting setting, Function<String, T> parse, String expected) {
     var text = text(setting);
     try {
-      return text.map(parse).orElse(otherwise);
+      return text.map(parse);
     } catch (IllegalArgumentException e) {
       problem(
           setting.label() + " is " + ValueMasker.of(text.orElse("")) + "; expected " + expected);
-      return otherwise;
+      return Optional.empty();
     }
   }
 
   /// Returns a boolean setting in the spellings of Go's `strconv.ParseBool`, which the Go agent
   /// reads.
   boolean flag(Setting setting) {
-    return value(setting, RawSettings::parseBool, false, "true or false");
+    return value(setting, RawSettings::parseBool, "true or false");
   }
 
   private static boolean parseBool(String text) {

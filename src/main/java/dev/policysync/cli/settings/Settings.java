@@ -12,79 +12,80 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a run was asked for, all of it valid.
+/// The settings of a run, all of them valid.
 ///
-/// @param api the remote API; none where `from` takes its place
+/// @param source the name with which applied policies are annotated
+/// @param api the remote API; empty if `from` takes its place
 /// @param from a file, a directory or `-`, read in place of the API
-/// @param source what applied policies are marked with
-/// @param excludedKinds kinds that are none of this agent's business
-/// @param approvedFeed the feed that a person consented to, if any
-/// @param logLevel as set; empty where the output format decides
-/// @param namespace of the Lease, if it is not the agent's own
-/// @param kubeconfig one path or several, as in `KUBECONFIG`
-/// @param summaryFile where a sync also writes its whole summary
-/// @param impersonate the user whom the kubeconfig's user acts as
 public record Settings(
+    SourceName source,
     Optional<ApiSettings> api,
     Optional<String> from,
-    SourceName source,
     WriteMode writeMode,
-    Optional<LogLevel> logLevel,
-    RemovalBudget maxRemovals,
-    Adoption adoption,
-    Set<PolicyKind> excludedKinds,
-    Optional<ApprovedFeed> approvedFeed,
-    LintMode lint,
-    EnforceGuard enforcing,
+    Output output,
+    Guards guards,
     ConversionSettings conversion,
-    int concurrency,
-    Duration lockWait,
-    Duration timeout,
-    Duration startJitter,
-    Optional<String> namespace,
-    Optional<String> podName,
-    Optional<String> kubeconfig,
-    Optional<String> context,
-    Optional<String> impersonate,
+    Limits limits,
+    Cluster cluster,
     MetricsSettings metrics,
-    Optional<String> summaryFile,
     Reporting reporting) {
+
+  /// What a run may do with policies.
+  ///
+  /// @param excludedKinds kinds that the agent neither lists, applies nor removes
+  /// @param approvedFeed the feed that a person approved, if any
+  public record Guards(
+      RemovalBudget maxRemovals,
+      Adoption adoption,
+      Set<PolicyKind> excludedKinds,
+      Optional<ApprovedFeed> approvedFeed,
+      LintMode lint,
+      EnforceGuard enforcing) {}
+
+  /// How much a run does at a time, and how long it may take.
+  public record Limits(
+      int concurrency, Duration lockWait, Duration timeout, Duration startJitter) {}
+
+  /// How the cluster is reached, and as whom.
+  ///
+  /// @param namespace of the Lease, if it is not the agent's own
+  /// @param kubeconfig one path or several, as in `KUBECONFIG`
+  /// @param impersonate the user whom the kubeconfig's user acts as
+  public record Cluster(
+      Optional<String> namespace,
+      Optional<String> podName,
+      Optional<String> kubeconfig,
+      Optional<String> context,
+      Optional<String> impersonate) {}
+
+  /// What a run says of itself.
+  ///
+  /// @param logLevel empty if the output format decides
+  /// @param summaryFile where a sync also writes its whole summary
+  public record Output(Optional<LogLevel> logLevel, Optional<String> summaryFile) {}
 
   /// What only `report` needs.
   ///
-  /// @param file where the report is written to, in place of the API
-  /// @param tellFailures whether the API is told when there is no report
-  /// @param errors whether the API is also sent results that are errors
-  /// @param chartVersion of the chart that installed this, or empty
+  /// @param file where the report is written, in place of the API
+  /// @param tellFailures whether to tell the API when there is no report
+  /// @param errors whether to send results that are errors to the API, too
+  /// @param chartVersion the version of the chart that installed the agent, or empty
   public record Reporting(
       Optional<String> file, boolean tellFailures, boolean errors, String chartVersion) {}
 
-  /// The same, but nothing is to be written.
+  /// Returns these settings for a dry run.
   public Settings dryRun() {
     return new Settings(
+        source,
         api,
         from,
-        source,
         WriteMode.DRY_RUN,
-        logLevel,
-        maxRemovals,
-        adoption,
-        excludedKinds,
-        approvedFeed,
-        lint,
-        enforcing,
+        output,
+        guards,
         conversion,
-        concurrency,
-        lockWait,
-        timeout,
-        startJitter,
-        namespace,
-        podName,
-        kubeconfig,
-        context,
-        impersonate,
+        limits,
+        cluster,
         metrics,
-        summaryFile,
         reporting);
   }
 }

@@ -88,75 +88,18 @@ public final class SettingsReader {
             : new ApiSettingsReader(rawSettings).api(allowHttp);
     var settings =
         new Settings(
+            source(files),
             api,
             from,
-            source(files),
             rawSettings.flag(Setting.DRY_RUN) ? WriteMode.DRY_RUN : WriteMode.LIVE,
-            logLevel(),
-            rawSettings.value(
-                Setting.MAX_REMOVALS,
-                SettingsReader::budget,
-                RemovalBudget.DEFAULT,
-                "a number or a percentage, e.g. 5 or 20%"),
-            rawSettings.value(
-                Setting.ADOPT,
-                SettingsReader::adoption,
-                Adoption.NEVER,
-                "never, identical or always"),
-            rawSettings.value(
-                Setting.EXCLUDE_KINDS,
-                SettingsReader::kinds,
-                Set.of(),
-                "kinds of policies separated by commas, e.g."
-                    + " ValidatingAdmissionPolicy,PolicyException.kyverno.io"),
-            rawSettings.value(
-                Setting.APPROVED_FEED,
-                text -> Optional.of(ApprovedFeed.parse(text)),
-                Optional.empty(),
-                "a digest or empty and a time, e.g. sha256:2c26…@2026-12-01T00:00Z"),
-            rawSettings.value(
-                Setting.LINT, SettingsReader::lint, LintMode.WARN, "off, warn or block"),
-            enforceGuard(),
+            output(),
+            guards(),
             new ConversionSettingsReader(rawSettings).read(),
-            rawSettings.value(
-                Setting.CONCURRENCY,
-                SettingsReader::concurrency,
-                1,
-                "a number from 1 to " + MOST_CONCURRENT),
-            duration(Setting.LOCK_WAIT, Duration.ZERO),
-            duration(Setting.TIMEOUT, LONGEST_RUN.plusSeconds(1)),
-            duration(Setting.START_JITTER, Duration.ZERO),
-            matching(Setting.NAMESPACE, NAMESPACE, "a namespace name, e.g. policy-sync"),
-            matching(
-                Setting.POD_NAME,
-                POD_NAME,
-                "at most 253 letters, digits, hyphens, dots and underscores"),
-            paths(Setting.KUBECONFIG, File.pathSeparator),
-            rawSettings.text(Setting.CONTEXT),
-            matching(
-                Setting.IMPERSONATE,
-                USER,
-                "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"),
+            limits(),
+            cluster(),
             new MetricsSettingsReader(rawSettings).read(allowHttp),
-            rawSettings.value(
-                Setting.SUMMARY_FILE,
-                SettingsReader::summaryFile,
-                Optional.empty(),
-                "the path of a file whose name ends with .json"),
-            new Settings.Reporting(
-                paths(Setting.OUTPUT_FILE, ""),
-                rawSettings.flag(Setting.SEND_FAILURES),
-                rawSettings.value(
-                    Setting.REPORT_RESULTS,
-                    SettingsReader::errors,
-                    false,
-                    "fail,warn or fail,warn,error"),
-                matching(
-                        Setting.AGENT_CHART_VERSION,
-                        CHART_VERSION,
-                        "at most 100 printable ASCII characters without spaces")
-                    .orElse("")));
-    judgeTimes(settings.timeout(), settings.startJitter());
+            reporting());
+    judgeTimes(settings.limits());
     if (!rawSettings.problems().isEmpty()) {
       throw new InvalidSettings(rawSettings.problems());
     }
@@ -164,10 +107,10 @@ public final class SettingsReader {
   }
 
   /// The wait for a run's turn counts against its time.
-  private void judgeTimes(Duration timeout, Duration startJitter) {
-    if (timeout.isZero()) {
+  private void judgeTimes(Settings.Limits limits) {
+    if (limits.timeout().isZero()) {
       rawSettings.problem(Setting.TIMEOUT.label() + " must be greater than 0");
-    } else if (startJitter.compareTo(timeout) >= 0) {
+    } else if (limits.startJitter().compareTo(limits.timeout()) >= 0) {
       rawSettings.problem(
           Setting.START_JITTER.label()
               + " must be less than "
@@ -176,18 +119,82 @@ public final class SettingsReader {
     }
   }
 
-  private EnforceGuard enforceGuard() {
-    return new EnforceGuard(
+  private Settings.Output output() {
+    return new Settings.Output(
+        logLevel(),
+        rawSettings.optional(
+            Setting.SUMMARY_FILE,
+            SettingsReader::summaryFile,
+            "the path of a file whose name ends with .json"));
+  }
+
+  private Settings.Guards guards() {
+    return new Settings.Guards(
         rawSettings.value(
-            Setting.ENFORCE_GUARD,
-            text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
-            EnforceGuard.Mode.WARN,
-            "one of [off, warn, hold]"),
+            Setting.MAX_REMOVALS,
+            SettingsReader::budget,
+            "a number or a percentage, e.g. 5 or 20%"),
+        rawSettings.value(Setting.ADOPT, SettingsReader::adoption, "never, identical or always"),
+        rawSettings
+            .optional(
+                Setting.EXCLUDE_KINDS,
+                SettingsReader::kinds,
+                "kinds of policies separated by commas, e.g."
+                    + " ValidatingAdmissionPolicy,PolicyException.kyverno.io")
+            .orElse(Set.of()),
+        rawSettings.optional(
+            Setting.APPROVED_FEED,
+            ApprovedFeed::parse,
+            "a digest or empty and a time, e.g. sha256:2c26…@2026-12-01T00:00Z"),
+        rawSettings.value(Setting.LINT, SettingsReader::lint, "off, warn or block"),
+        new EnforceGuard(
+            rawSettings.value(
+                Setting.ENFORCE_GUARD,
+                text -> EnforceGuard.Mode.valueOf(text.toUpperCase(Locale.ROOT)),
+                "one of [off, warn, hold]"),
+            rawSettings.value(
+                Setting.ENFORCE_GUARD_THRESHOLD,
+                SettingsReader::threshold,
+                "a number from 1 to " + MOST_WORKLOADS)));
+  }
+
+  private Settings.Limits limits() {
+    return new Settings.Limits(
         rawSettings.value(
-            Setting.ENFORCE_GUARD_THRESHOLD,
-            SettingsReader::threshold,
-            1,
-            "a number from 1 to " + MOST_WORKLOADS));
+            Setting.CONCURRENCY,
+            SettingsReader::concurrency,
+            "a number from 1 to " + MOST_CONCURRENT),
+        duration(Setting.LOCK_WAIT).orElse(Duration.ZERO),
+        duration(Setting.TIMEOUT).orElse(LONGEST_RUN.plusSeconds(1)),
+        duration(Setting.START_JITTER).orElse(Duration.ZERO));
+  }
+
+  private Settings.Cluster cluster() {
+    return new Settings.Cluster(
+        matching(Setting.NAMESPACE, NAMESPACE, "a namespace name, e.g. policy-sync"),
+        matching(
+            Setting.POD_NAME,
+            POD_NAME,
+            "at most 253 letters, digits, hyphens, dots and underscores"),
+        paths(Setting.KUBECONFIG, File.pathSeparator),
+        rawSettings.text(Setting.CONTEXT),
+        matching(
+            Setting.IMPERSONATE,
+            USER,
+            "a user name, e.g. system:serviceaccount:policy-sync:policy-sync"));
+  }
+
+  private Settings.Reporting reporting() {
+    return new Settings.Reporting(
+        paths(Setting.OUTPUT_FILE, ""),
+        rawSettings.flag(Setting.SEND_FAILURES),
+        rawSettings.value(
+            Setting.REPORT_RESULTS, SettingsReader::errors, "fail,warn or fail,warn,error"),
+        matching(
+                Setting.AGENT_CHART_VERSION,
+                CHART_VERSION,
+                "at most 100 printable ASCII characters without spaces")
+            .orElse(""));
   }
 
   private SourceName source(boolean files) {
@@ -217,49 +224,47 @@ public final class SettingsReader {
         rawSettings.value(
             Setting.LOG_LEVEL,
             text -> LogLevel.valueOf(text.toUpperCase(Locale.ROOT)),
-            LogLevel.INFO,
             "debug, info, warn or error"));
   }
 
-  private Duration duration(Setting setting, Duration otherwise) {
-    return rawSettings.value(
-        setting, SettingsReader::time, otherwise, "a duration up to 1h, e.g. 90s or 1m30s");
+  /// Returns the duration; empty if it is invalid.
+  private Optional<Duration> duration(Setting setting) {
+    return rawSettings.optional(
+        setting, SettingsReader::time, "a duration up to 1h, e.g. 90s or 1m30s");
   }
 
   private Optional<String> matching(Setting setting, Pattern right, String expected) {
-    return rawSettings.value(
+    return rawSettings.optional(
         setting,
         text -> {
           if (!right.matcher(text).matches()) {
             throw new IllegalArgumentException(text);
           }
-          return Optional.of(text);
+          return text;
         },
-        Optional.empty(),
         expected);
   }
 
   /// @param separator between several paths; empty where there is only one
   private Optional<String> paths(Setting setting, String separator) {
-    return rawSettings.value(
+    return rawSettings.optional(
         setting,
         text -> {
           for (var path :
               separator.isEmpty() ? List.of(text) : List.of(text.split(separator, -1))) {
             var _ = Path.of(path); // throws InvalidPathException
           }
-          return Optional.of(text);
+          return text;
         },
-        Optional.empty(),
         "a valid path");
   }
 
   /// Whatever else is set here by mistake is no file that should be overwritten.
-  private static Optional<String> summaryFile(String text) {
+  private static String summaryFile(String text) {
     if (!Path.of(text).toString().endsWith(".json")) {
       throw new IllegalArgumentException(text);
     }
-    return Optional.of(text);
+    return text;
   }
 
   private static RemovalBudget budget(String text) {

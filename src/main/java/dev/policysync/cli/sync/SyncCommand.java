@@ -122,9 +122,9 @@ public final class SyncCommand implements RunningCommand {
   ///
   /// @throws InvalidSettings if the settings turn out to be invalid only during the run
   public ExitCode run(Settings settings, Run run) {
-    verbose = settings.logLevel().filter(LogLevel.DEBUG::equals).isPresent();
+    verbose = settings.output().logLevel().filter(LogLevel.DEBUG::equals).isPresent();
     writeMode = settings.writeMode();
-    summaryFile = settings.summaryFile().map(Path::of);
+    summaryFile = settings.output().summaryFile().map(Path::of);
     lastResort = lastResort();
     try {
       var summary = run.run(settings, format == OutputFormat.DIFF, soFar);

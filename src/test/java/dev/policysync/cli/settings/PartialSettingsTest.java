@@ -39,7 +39,7 @@ class PartialSettingsTest {
     assertThat(settings.api().flatMap(Settings::api))
         .hasValueSatisfying(
             apiSettings -> assertThat(apiSettings.organization()).isEqualTo("acme"));
-    assertThat(settings.cluster().flatMap(Settings::namespace)).contains("agents");
+    assertThat(settings.cluster().flatMap(it -> it.cluster().namespace())).contains("agents");
   }
 
   @Test

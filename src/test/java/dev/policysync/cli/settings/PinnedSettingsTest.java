@@ -49,8 +49,8 @@ class PinnedSettingsTest {
 
     assertThat(settings.api().orElseThrow().host()).hasToString("https://insights.example.com");
     assertThat(settings.source()).hasToString("acme & sons/prod-1");
-    assertThat(settings.maxRemovals()).hasToString("3");
-    assertThat(settings.adoption()).isEqualTo(Adoption.NEVER);
+    assertThat(settings.guards().maxRemovals()).hasToString("3");
+    assertThat(settings.guards().adoption()).isEqualTo(Adoption.NEVER);
     assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
   }
 
@@ -69,7 +69,7 @@ class PinnedSettingsTest {
                 "ADOPT",
                 ""));
 
-    assertThat(settings.concurrency()).isEqualTo(9);
+    assertThat(settings.limits().concurrency()).isEqualTo(9);
   }
 
   @ParameterizedTest

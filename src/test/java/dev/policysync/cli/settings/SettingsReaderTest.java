@@ -38,21 +38,22 @@ class SettingsReaderTest {
     assertThat(settings.api().map(ApiSettings::cluster)).contains("prod-1");
     assertThat(settings.source()).isEqualTo(SourceName.of("acme", "prod-1"));
     assertThat(settings.writeMode()).isEqualTo(WriteMode.LIVE);
-    assertThat(settings.logLevel()).isEmpty();
-    assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Share(20));
-    assertThat(settings.adoption()).isEqualTo(Adoption.NEVER);
-    assertThat(settings.concurrency()).isEqualTo(4);
-    assertThat(settings.lockWait()).isEqualTo(Duration.ofSeconds(65));
-    assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(4));
-    assertThat(settings.startJitter()).isZero();
-    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
+    assertThat(settings.output().logLevel()).isEmpty();
+    assertThat(settings.guards().maxRemovals()).isEqualTo(new RemovalBudget.Share(20));
+    assertThat(settings.guards().adoption()).isEqualTo(Adoption.NEVER);
+    assertThat(settings.limits().concurrency()).isEqualTo(4);
+    assertThat(settings.limits().lockWait()).isEqualTo(Duration.ofSeconds(65));
+    assertThat(settings.limits().timeout()).isEqualTo(Duration.ofMinutes(4));
+    assertThat(settings.limits().startJitter()).isZero();
+    assertThat(settings.guards().enforcing())
+        .isEqualTo(new EnforceGuard(EnforceGuard.Mode.WARN, 1));
     assertThat(settings.conversion())
         .isEqualTo(new ConversionSettings(ConvertMode.OFF, Duration.ofHours(1)));
     assertThat(settings.from()).isEmpty();
-    assertThat(settings.namespace()).isEmpty();
-    assertThat(settings.podName()).isEmpty();
-    assertThat(settings.kubeconfig()).isEmpty();
-    assertThat(settings.context()).isEmpty();
+    assertThat(settings.cluster().namespace()).isEmpty();
+    assertThat(settings.cluster().podName()).isEmpty();
+    assertThat(settings.cluster().kubeconfig()).isEmpty();
+    assertThat(settings.cluster().context()).isEmpty();
   }
 
   @Test
@@ -79,21 +80,22 @@ class SettingsReaderTest {
                     Map.entry("KUBECONFIG", "/home/me/config"))));
 
     assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
-    assertThat(settings.logLevel()).contains(LogLevel.DEBUG);
-    assertThat(settings.maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
-    assertThat(settings.adoption()).isEqualTo(Adoption.ALWAYS);
-    assertThat(settings.lint()).isEqualTo(LintMode.OFF);
-    assertThat(settings.enforcing()).isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
+    assertThat(settings.output().logLevel()).contains(LogLevel.DEBUG);
+    assertThat(settings.guards().maxRemovals()).isEqualTo(new RemovalBudget.Count(5));
+    assertThat(settings.guards().adoption()).isEqualTo(Adoption.ALWAYS);
+    assertThat(settings.guards().lint()).isEqualTo(LintMode.OFF);
+    assertThat(settings.guards().enforcing())
+        .isEqualTo(new EnforceGuard(EnforceGuard.Mode.HOLD, 3));
     assertThat(settings.conversion())
         .isEqualTo(new ConversionSettings(ConvertMode.PREVIEW, Duration.ofHours(24)));
     assertThat(settings.dryRun().conversion()).isEqualTo(settings.conversion());
-    assertThat(settings.concurrency()).isEqualTo(32);
-    assertThat(settings.lockWait()).isZero();
-    assertThat(settings.timeout()).isEqualTo(Duration.ofSeconds(90));
-    assertThat(settings.startJitter()).isEqualTo(Duration.ofMillis(500));
-    assertThat(settings.namespace()).contains("insights-agent");
-    assertThat(settings.podName()).contains("pod-1");
-    assertThat(settings.kubeconfig()).contains("/home/me/config");
+    assertThat(settings.limits().concurrency()).isEqualTo(32);
+    assertThat(settings.limits().lockWait()).isZero();
+    assertThat(settings.limits().timeout()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(settings.limits().startJitter()).isEqualTo(Duration.ofMillis(500));
+    assertThat(settings.cluster().namespace()).contains("insights-agent");
+    assertThat(settings.cluster().podName()).contains("pod-1");
+    assertThat(settings.cluster().kubeconfig()).contains("/home/me/config");
   }
 
   @Test
@@ -115,24 +117,24 @@ class SettingsReaderTest {
         .contains(URI.create("https://other.example.com"));
     assertThat(settings.source()).isEqualTo(SourceName.of("globex", "staging"));
     assertThat(settings.writeMode()).isEqualTo(WriteMode.DRY_RUN);
-    assertThat(settings.concurrency()).isEqualTo(2);
-    assertThat(settings.context()).contains("kind-kind");
+    assertThat(settings.limits().concurrency()).isEqualTo(2);
+    assertThat(settings.cluster().context()).contains("kind-kind");
   }
 
   @Test
   void takesAnEmptyVariableForUnset() {
     var settings = read(with(Map.of("CONCURRENCY", "", "LOG_LEVEL", "  ", "NAMESPACE", " ")));
 
-    assertThat(settings.concurrency()).isEqualTo(4);
-    assertThat(settings.logLevel()).isEmpty();
-    assertThat(settings.namespace()).isEmpty();
+    assertThat(settings.limits().concurrency()).isEqualTo(4);
+    assertThat(settings.output().logLevel()).isEmpty();
+    assertThat(settings.cluster().namespace()).isEmpty();
   }
 
   @Test
   void stripsWhiteSpace() {
     var settings = read(with(Map.of("CONCURRENCY", " 8\n", "FAIRWINDS_ORG", " acme ")));
 
-    assertThat(settings.concurrency()).isEqualTo(8);
+    assertThat(settings.limits().concurrency()).isEqualTo(8);
     assertThat(settings.source()).isEqualTo(SourceName.of("acme", "prod-1"));
   }
 
@@ -236,7 +238,9 @@ class SettingsReaderTest {
             "0s", Duration.ZERO);
 
     durations.forEach((text, duration) ->
-        assertThat(read(with(Map.of("LOCK_WAIT", text))).lockWait()).as(text).isEqualTo(duration));
+        assertThat(read(with(Map.of("LOCK_WAIT", text))).limits().lockWait())
+            .as(text)
+            .isEqualTo(duration));
   }
 
   @Test
@@ -300,7 +304,7 @@ class SettingsReaderTest {
   @Test
   void readsABudgetAsNumberOrPercentage() {
     Function<String, RemovalBudget> budget =
-        text -> read(with(Map.of("MAX_REMOVALS", text))).maxRemovals();
+        text -> read(with(Map.of("MAX_REMOVALS", text))).guards().maxRemovals();
 
     assertThat(budget.apply("0")).isEqualTo(new RemovalBudget.Count(0));
     assertThat(budget.apply("12")).isEqualTo(new RemovalBudget.Count(12));
@@ -313,7 +317,7 @@ class SettingsReaderTest {
 
   @Test
   void readsACountOfWritersWithinReason() {
-    assertThat(read(with(Map.of("CONCURRENCY", "1"))).concurrency()).isEqualTo(1);
+    assertThat(read(with(Map.of("CONCURRENCY", "1"))).limits().concurrency()).isEqualTo(1);
     for (var text : List.of("0", "33", "-1", "1.5", "four")) {
       assertThat(problems(with(Map.of("CONCURRENCY", text)))).as(text).hasSize(1);
     }
@@ -321,9 +325,9 @@ class SettingsReaderTest {
 
   @Test
   void readsChoicesInAnyCase() {
-    assertThat(read(with(Map.of("ADOPT", "Never"))).adoption()).isEqualTo(Adoption.NEVER);
-    assertThat(read(with(Map.of("LOG_LEVEL", "WARN"))).logLevel()).contains(LogLevel.WARN);
-    assertThat(read(with(Map.of("LINT", "Block"))).lint()).isEqualTo(LintMode.BLOCK);
+    assertThat(read(with(Map.of("ADOPT", "Never"))).guards().adoption()).isEqualTo(Adoption.NEVER);
+    assertThat(read(with(Map.of("LOG_LEVEL", "WARN"))).output().logLevel()).contains(LogLevel.WARN);
+    assertThat(read(with(Map.of("LINT", "Block"))).guards().lint()).isEqualTo(LintMode.BLOCK);
   }
 
   @Test
