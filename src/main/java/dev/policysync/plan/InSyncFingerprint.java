@@ -13,17 +13,6 @@ import java.util.Optional;
 ///   excluded kinds, the served kinds and their versions, and of each policy with our owned-by
 ///   annotation its identity, uid, generation, ownership annotations and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof InSyncFingerprint on
-        && feed.equals(on.feed)
-        && cluster.equals(on.cluster);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * feed.hashCode() + cluster.hashCode();
-  }
 
   /// Returns the fingerprint of the present state. If a recorded fingerprint equals it, there is
   /// nothing to do.

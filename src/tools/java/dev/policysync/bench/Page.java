@@ -87,8 +87,8 @@ record Page(
       A no-op lists the metadata of all policies, in pages of 500 of a kind, and takes a digest of the feed; it parses neither. A first
       sync parses, applies and reports each policy. Nothing grows faster than the number of policies.
 
-      A feed of more than 15 MiB, some 5,000 policies of this size, needs more than the usual heap; the agent refuses it with the number
-      to set. The rows with 20,000 policies have `POLICY_SYNC_JAVA_OPTIONS=-Xmx768m`.
+      A feed of more than 7.7 MiB, some 2,500 policies of this size, needs more than the usual heap; the agent refuses it with the number
+      to set. Rows that write more than 2,000 policies have `POLICY_SYNC_JAVA_OPTIONS=-Xmx1g`.
 
       ## Clusters
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 record Scenario(
     String id, Work work, int policies, Budget budget, int repetitions, boolean kyverno) {
   /// As many policies of these sizes as the usual heap takes.
-  private static final int LARGEST = 5_000;
+  private static final int LARGEST = 2_000;
 
   Scenario(String id, Work work, int policies, Budget budget, int repetitions) {
     this(id, work, policies, budget, repetitions, false);
@@ -56,21 +56,21 @@ record Scenario(
         of("noop-1", Work.NO_OP, 1, Budget.NONE),
         of("noop-30", Work.NO_OP, 30, Budget.NONE),
         of("noop-30-limited", Work.NO_OP_LIMITED, 30, Budget.NONE),
-        of("noop-30-image", Work.NO_OP_OF_IMAGE, 30, Budget.wall(2_800).cpu(560)),
-        of("noop-100", Work.NO_OP, 100, Budget.wall(450).cpu(550).peakRss(90)),
+        of("noop-30-image", Work.NO_OP_OF_IMAGE, 30, Budget.wall(3_000).cpu(600)),
+        of("noop-100", Work.NO_OP, 100, Budget.wall(500).cpu(650).peakRss(96)),
         of("noop-100-roots", Work.NO_OP_RUNTIMES_ROOTS, 100, Budget.NONE),
         of("noop-100-one-root", Work.NO_OP_ONE_ROOT, 100, Budget.NONE),
         of("noop-100-compared", Work.NO_OP_COMPARED, 100, Budget.NONE),
-        of("noop-1000", Work.NO_OP, 1_000, Budget.wall(600).cpu(750).peakRss(96)),
+        of("noop-1000", Work.NO_OP, 1_000, Budget.wall(700).cpu(900).peakRss(110)),
         of("noop-1000-compared", Work.NO_OP_COMPARED, 1_000, Budget.NONE),
         of("changed-1000", Work.TEN_CHANGED, 1_000, Budget.NONE),
-        of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_000).cpu(1_200).peakRss(100)),
+        of("noop-5000", Work.NO_OP, 5_000, Budget.wall(1_300).cpu(1_500).peakRss(128)),
         of("noop-5000-compared", Work.NO_OP_COMPARED, 5_000, Budget.NONE),
         of("dry-run-100", Work.DRY_RUN, 100, Budget.NONE),
-        of("first-100", Work.FIRST_SYNC, 100, Budget.NONE.peakRss(100)),
+        of("first-100", Work.FIRST_SYNC, 100, Budget.NONE.peakRss(128)),
         of("first-100-http2", Work.FIRST_SYNC_HTTP2, 100, Budget.NONE),
         of("first-100-far", Work.FIRST_SYNC_FAR, 100, Budget.NONE),
-        of("first-1000", Work.FIRST_SYNC, 1_000, Budget.NONE.peakRss(100)),
+        of("first-1000", Work.FIRST_SYNC, 1_000, Budget.NONE.peakRss(128)),
         of("first-1000-http2", Work.FIRST_SYNC_HTTP2, 1_000, Budget.NONE),
         of("first-1000-far", Work.FIRST_SYNC_FAR, 1_000, Budget.NONE),
         of("lint-100", Work.LINT, 100, Budget.NONE),

@@ -227,7 +227,8 @@ final class Stage implements AutoCloseable {
 
   private ProcessBuilder process(Scenario scenario) throws IOException {
     return switch (scenario.work()) {
-      case NO_OP, NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies(), Map.of());
+      case NO_OP -> agent.process(Trusting.BUNDLE);
+      case NO_OP_COMPARED, TEN_CHANGED -> agent(scenario.policies(), Map.of());
       case FIRST_SYNC -> agent(scenario.policies(), PATIENT);
       case FIRST_SYNC_HTTP2, FIRST_SYNC_FAR -> {
         var far = new HashMap<>(PATIENT);
@@ -260,7 +261,7 @@ final class Stage implements AutoCloseable {
     if (Scenario.needsHeap(count)) {
       process
           .environment()
-          .merge(AgentProcess.JAVA_OPTIONS, "-Xmx768m", (all, heap) -> all + " " + heap);
+          .merge(AgentProcess.JAVA_OPTIONS, "-Xmx1g", (all, heap) -> all + " " + heap);
     }
     return process;
   }

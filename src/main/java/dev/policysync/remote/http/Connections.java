@@ -7,9 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javax.net.ssl.HostnameVerifier;
-import okhttp3.CipherSuite;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
@@ -41,12 +39,6 @@ public final class Connections implements AutoCloseable {
   private static final int IDLE_CONNECTIONS = 8;
 
   private static final Duration IDLE = Duration.ofSeconds(30);
-
-  private static final List<CipherSuite> CHACHA20 =
-      List.of(
-          CipherSuite.TLS_CHACHA20_POLY1305_SHA256,
-          CipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
-          CipherSuite.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256);
 
   private final @Nullable Trust trust;
   private final ProxyRules proxies;
@@ -181,7 +173,9 @@ public final class Connections implements AutoCloseable {
       FirstConnection.installOn(builder);
       // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
-          .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))
+          .connectionSpecs(
+              List.of(
+                  ConnectionSpec.MODERN_TLS, ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
           .sslSocketFactory(
               new X25519SocketFactory(trust.socketFactory(), serverName), trust.trustManager())
           .hostnameVerifier(names(trust, serverName));
@@ -193,19 +187,6 @@ public final class Connections implements AutoCloseable {
     return trust.isAnyone()
         ? (_, _) -> true
         : (host, session) -> OkHostnameVerifier.INSTANCE.verify(serverName.orElse(host), session);
-  }
-
-  /// Everything that is safe today, ChaCha20 before AES, where the server lets us choose. Only the
-  /// optimizing compiler uses the CPU's instructions for AES, and a run is over before that would
-  /// pay: without them ChaCha20 takes a third of the time.
-  private static ConnectionSpec modern() {
-    var suites =
-        Stream.concat(
-                CHACHA20.stream(),
-                Objects.requireNonNull(ConnectionSpec.MODERN_TLS.cipherSuites()).stream())
-            .distinct()
-            .toArray(CipherSuite[]::new);
-    return new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS).cipherSuites(suites).build();
   }
 
   private static Request identified(Request request, String id) {

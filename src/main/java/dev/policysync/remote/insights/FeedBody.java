@@ -23,9 +23,9 @@ record FeedBody(Digest digest, Optional<byte[]> bytes) {
   private static final int BLOCK = 64 * 1024;
 
   /// The part of the limit that is kept of a feed that may be the known one, as nearly every feed
-  /// is: 2 MiB with 128 MiB of heap. A larger feed that turns out to be another one is requested
+  /// is: 4 MiB with 128 MiB of heap. A larger feed that turns out to be another one is requested
   /// once more.
-  private static final int KEPT = 4;
+  private static final int KEPT = 2;
 
   /// Reads the body to its end.
   ///
