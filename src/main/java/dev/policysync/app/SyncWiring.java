@@ -85,7 +85,7 @@ final class SyncWiring {
                 tellIgnored(process.environment());
                 var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
                 run.onCutOff().accept(wiring::releaseLease);
-                return command.run(settings, wiring::of);
+                return command.run(settings, wiring::run);
               });
         });
   }
@@ -99,7 +99,7 @@ final class SyncWiring {
   /// Runs once.
   ///
   /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
-  Summary of(Settings settings, boolean differences, Progress progress) {
+  Summary run(Settings settings, boolean differences, Progress progress) {
     if (settings.writeMode() == WriteMode.LIVE) {
       StartJitter.await(
           settings.source(),

@@ -192,7 +192,7 @@ class HostileSettingsTest {
     var connectionFactory = new ConnectionFactory(environment, stop, id);
 
     try {
-      var summary = new SyncWiring(connectionFactory, stop, id).of(settings, false, Progress.NONE);
+      var summary = new SyncWiring(connectionFactory, stop, id).run(settings, false, Progress.NONE);
 
       assertThat(summary.failed()).as(about).isNotEmpty();
       assertThatCode(() -> report(settings, new ReportWiring(connectionFactory, stop, environment)))

@@ -57,7 +57,7 @@ final class Training {
             "-XX:AOTCacheOutput=policy-sync.aot",
             "-classpath",
             program.jar().toString(),
-            "dev.policysync.app.Rehearsal"),
+            "dev.policysync.app.TrainingRun"),
         folder.resolve("recorded"),
         List.of(EACH_WRITE, servers.reported(), servers.reported()));
     var cache = folder.resolve("policy-sync.aot");

@@ -32,7 +32,7 @@ record RestrictedSeccomp(boolean exceptWindows) implements Check {
     var exemptOne = exempt.ofContainer("c");
     var each =
         exempt.pod()
-            ? OneForgiven.of(pod, has)
+            ? OneViolationAllowed.of(pod, has)
             : Fields.all(pod.containers(), "c", exemptOne.or(has));
     var bad = BaselineChecks.isProfile("c", PROFILE).not();
     var hidden =

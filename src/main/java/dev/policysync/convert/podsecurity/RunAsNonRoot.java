@@ -31,7 +31,7 @@ record RunAsNonRoot() implements Check {
     var good = says.or(Fields.unset("c", OF_CONTAINER).and(podSays));
     if (exempt.pod()) {
       return Fields.all(pod.containers(), "c", good)
-          .or(podSays.not().and(OneForgiven.of(pod, says)));
+          .or(podSays.not().and(OneViolationAllowed.of(pod, says)));
     }
     return Fields.unsetOr(pod.pod(), OF_POD, "true")
         .and(Fields.all(pod.containers(), "c", exempt.ofContainer("c").or(good)));

@@ -7,8 +7,8 @@ import dev.policysync.convert.expression.Cel;
 /// real Pod's.
 ///
 /// Source: Kyverno 1.19, `GetPodWithMatchingContainers`.
-final class OneForgiven {
-  private OneForgiven() {}
+final class OneViolationAllowed {
+  private OneViolationAllowed() {}
 
   /// @param ofContainer the test that all containers but one have to pass
   static Cel of(PodPlaces pod, Cel ofContainer) {

@@ -7,11 +7,11 @@ import java.util.List;
 /// The training run that records the class-data cache. It runs the commands of a pod one after the
 /// other, because Java 25 records a cache from one process. Only the build starts it, in place of
 /// [Main].
-final class Rehearsal {
+final class TrainingRun {
   private static final List<List<String>> COMMANDS =
       List.of(List.of("sync"), List.of("report"), List.of("report", "--output-file=kyverno.json"));
 
-  private Rehearsal() {}
+  private TrainingRun() {}
 
   /// Runs the commands and exits with the code of the first one that fails.
   ///
