@@ -67,6 +67,10 @@ public sealed interface Value {
       return new Mapping(changed);
     }
 
+    public Mapping with(String name, String text) {
+      return with(name, new Text(text));
+    }
+
     public Mapping without(String name) {
       if (!fields.containsKey(name)) {
         return this;

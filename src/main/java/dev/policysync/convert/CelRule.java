@@ -177,11 +177,11 @@ final class CelRule {
         written
             .text("messageExpression")
             .filter(text -> !STRING.matcher(text).matches())
-            .map(text -> written.with("messageExpression", new Value.Text("string(" + text + ")")))
+            .map(text -> written.with("messageExpression", "string(" + text + ")"))
             .orElse(written);
     return expression.text("message").filter(text -> !text.isEmpty()).isPresent()
         ? expression
-        : expression.with("message", new Value.Text(SpecFields.message(rule)));
+        : expression.with("message", SpecFields.message(rule));
   }
 
   private static void checkNames(Value value) {

@@ -141,8 +141,7 @@ final class ConditionalRule {
         settings.ignoresErrors() && !errors.equals(Cel.FALSE)
             ? ERROR.where(errors, ofRule.bound(passes))
             : before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
-    var validation =
-        withMessage(Value.Mapping.EMPTY.with("expression", new Value.Text(bound(whole))), object);
+    var validation = withMessage(Value.Mapping.EMPTY.with("expression", bound(whole)), object);
     variables.addAll(0, clusterVariables());
     return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
         .with("validations", new Value.Sequence(List.of(validation)));
@@ -172,13 +171,13 @@ final class ConditionalRule {
 
   private Value.Mapping withMessage(Value.Mapping validation, Place object) {
     if (!SpecFields.hasVariables(rule)) {
-      return validation.with("message", new Value.Text(SpecFields.message(rule)));
+      return validation.with("message", SpecFields.message(rule));
     }
     var message = new Value.Text(validate.text("message").orElse(""));
     var roots = ContextVariables.of(rule, roots(Roots.ofRequest(object)), calls);
-    var plain = validation.with("message", new Value.Text(Message.plain(message.text())));
+    var plain = validation.with("message", Message.plain(message.text()));
     return Message.expression(message, roots, names)
-        .map(expression -> plain.with("messageExpression", new Value.Text(bound(expression))))
+        .map(expression -> plain.with("messageExpression", bound(expression)))
         .orElse(plain);
   }
 

@@ -137,10 +137,7 @@ final class ExceptionSuccessors {
           .ifPresent(condition ->
               references
                   .computeIfAbsent(condition, _ -> new ArrayList<>())
-                  .add(
-                      Value.Mapping.EMPTY
-                          .with("name", new Value.Text(successor.name()))
-                          .with("kind", new Value.Text(KIND))));
+                  .add(Value.Mapping.EMPTY.with("name", successor.name()).with("kind", KIND)));
     }
     var successors = new ArrayList<Successor>();
     references.forEach((condition, those) -> {
@@ -163,8 +160,8 @@ final class ExceptionSuccessors {
         "",
         List.of(),
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text("policies.kyverno.io/v1"))
-            .with("kind", new Value.Text(PolicyKind.CEL_EXCEPTION.kind()))
+            .with("apiVersion", "policies.kyverno.io/v1")
+            .with("kind", PolicyKind.CEL_EXCEPTION.kind())
             .with("metadata", SuccessorMetadata.of(exception, "", name))
             .with(
                 "spec",

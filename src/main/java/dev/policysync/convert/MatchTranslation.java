@@ -17,7 +17,7 @@ import java.util.Set;
 /// autogen for pod controllers.
 ///
 /// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
-public final class MatchTranslation {
+final class MatchTranslation {
   private static final List<String> EVERY_OPERATION = List.of("CREATE", "UPDATE", "DELETE");
 
   private final Value.Mapping rule;

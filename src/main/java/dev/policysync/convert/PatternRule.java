@@ -64,8 +64,8 @@ final class PatternRule {
             new Value.Sequence(
                 List.of(
                     Value.Mapping.EMPTY
-                        .with("expression", new Value.Text(expression.text()))
-                        .with("message", new Value.Text(SpecFields.message(rule))))));
+                        .with("expression", expression.text())
+                        .with("message", SpecFields.message(rule)))));
   }
 
   /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.

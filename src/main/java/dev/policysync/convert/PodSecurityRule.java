@@ -63,8 +63,8 @@ final class PodSecurityRule {
     for (var requirement : requirements) {
       validations.add(
           Value.Mapping.EMPTY
-              .with("expression", new Value.Text(allowed.or(requirement.holds()).text()))
-              .with("message", new Value.Text(message(requirement))));
+              .with("expression", allowed.or(requirement.holds()).text())
+              .with("message", message(requirement)));
     }
     return Value.Mapping.EMPTY
         .with("matchConstraints", match.constraints(OPERATIONS))

@@ -69,8 +69,8 @@ final class RuleSuccessors {
         ruleName,
         scopes,
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text("policies.kyverno.io/v1"))
-            .with("kind", new Value.Text(kind.kind()))
+            .with("apiVersion", "policies.kyverno.io/v1")
+            .with("kind", kind.kind())
             .with("metadata", SuccessorMetadata.of(policy, "/" + ruleName, name))
             .with("spec", spec(part, namespace, judging)));
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The matches of a rule in all of its scopes, for a policy that covers all of them.
-public final class ScopedMatches {
+final class ScopedMatches {
   private final List<RuleScope> scopes;
   private final List<MatchTranslation> matches = new ArrayList<>();
 

@@ -15,9 +15,7 @@ final class SpecFields {
 
   /// Returns a match condition or a variable with that name.
   static Value.Mapping namedExpression(String name, String expression) {
-    return Value.Mapping.EMPTY
-        .with("name", new Value.Text(name))
-        .with("expression", new Value.Text(expression));
+    return Value.Mapping.EMPTY.with("name", name).with("expression", expression);
   }
 
   /// Binds [Place#JUDGED] in the expression if the expression uses it.

@@ -31,8 +31,6 @@ final class SuccessorMetadata {
     annotations.keySet().removeIf(key -> DROPPED.stream().anyMatch(key::startsWith));
     annotations.put(ORIGIN, new Value.Text(policy.id().key() + part + "@" + Digest.of(content)));
     var metadata = policy.id().kind().namespaced() ? written : written.without("namespace");
-    return metadata
-        .with("name", new Value.Text(name))
-        .with("annotations", new Value.Mapping(annotations));
+    return metadata.with("name", name).with("annotations", new Value.Mapping(annotations));
   }
 }

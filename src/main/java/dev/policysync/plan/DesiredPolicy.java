@@ -47,8 +47,7 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
       Policy policy, String version, SourceName source, Optional<String> signature) {
     var content = policy.content();
     var metadata = content.mapping("metadata");
-    var labels =
-        metadata.mapping("labels").with(OwnershipAnnotations.MANAGED_LABEL, new Value.Text("true"));
+    var labels = metadata.mapping("labels").with(OwnershipAnnotations.MANAGED_LABEL, "true");
     var annotations = new LinkedHashMap<>(metadata.mapping("annotations").fields());
     annotations.keySet().removeAll(OURS_ALONE);
     annotations.put(OwnershipAnnotations.OWNED_BY, new Value.Text(OwnershipAnnotations.OWNER));
@@ -64,7 +63,7 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
     signature.ifPresent(
         text -> annotations.put(OwnershipAnnotations.APPLIED, new Value.Text(text)));
     return content
-        .with("apiVersion", new Value.Text(policy.id().kind().group() + "/" + version))
+        .with("apiVersion", policy.id().kind().group() + "/" + version)
         .with(
             "metadata",
             metadata.with("labels", labels).with("annotations", new Value.Mapping(annotations)));

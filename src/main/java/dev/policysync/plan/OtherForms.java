@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// the feed, or the successors that the agent made from it. A policy in an unwanted form is removed
 /// when the wanted form was found in force, and never in the run that writes the wanted form:
 /// Kyverno needs a moment to learn of the new policy, and so has until the next run.
-public final class OtherForms {
+final class OtherForms {
   private final Set<PolicyId> inSync;
   private final Set<PolicyId> wanted;
   private final Map<PolicyId, Set<PolicyId>> replacements = new HashMap<>();

@@ -56,12 +56,45 @@ public final class Planner {
       ActualPolicies actualPolicies,
       PlanContext planContext,
       List<Action> earlier) {
+    return plan(compare(expectedPolicies, actualPolicies, planContext, earlier), planContext);
+  }
+
+  /// The expected policies compared with the live ones, before anything is decided about removals.
+  ///
+  /// @param writes the plan of writes
+  /// @param removals the live policies that are not expected any more
+  public record Comparison(
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      Plan writes,
+      RemovalCandidates removals) {}
+
+  /// Compares the expected policies with the live ones.
+  ///
+  /// @param earlier actions of an earlier plan for the very same expected policies; their desired
+  ///   policies are reused
+  public Comparison compare(
+      ExpectedPolicies expectedPolicies,
+      ActualPolicies actualPolicies,
+      PlanContext planContext,
+      List<Action> earlier) {
     var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
-    var candidates =
-        RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source());
-    var requested = planContext.ifApproved().map(candidates::without).orElse(candidates);
+    return new Comparison(
+        expectedPolicies,
+        actualPolicies,
+        writes,
+        RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source()));
+  }
+
+  /// Returns the plan that the removal guard makes of the comparison.
+  public Plan plan(Comparison comparison, PlanContext planContext) {
+    var removals = comparison.removals();
     return new RemovalGuard(plannerOptions.removals(), planContext)
-        .guard(writes, requested, expectedPolicies, actualPolicies);
+        .guard(
+            comparison.writes(),
+            planContext.ifApproved().map(removals::without).orElse(removals),
+            comparison.expectedPolicies(),
+            comparison.actualPolicies());
   }
 
   private Plan writes(

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// The result of one collection: the findings for people and the upload body for the API.
-public final class CollectedReports implements Findings {
+final class CollectedReports implements Findings {
   private final SpillFile spillFile;
   private final StringTable stringTable;
   private final ReportedPolicyTable policies;

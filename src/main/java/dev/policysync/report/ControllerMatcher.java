@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// `cart-x2k4q`; a StatefulSet creates `cart-0`; a CronJob creates Jobs `cart-28934560`, and these
 /// create Pods `cart-28934560-x2k4q`. If a generated name would be too long, the part before the
 /// last five characters is truncated.
-public final class ControllerMatcher {
+final class ControllerMatcher {
   /// The maximum length of a name's prefix before the API server adds five random characters.
   public static final int LONGEST = 58;
 

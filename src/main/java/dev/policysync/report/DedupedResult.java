@@ -2,7 +2,7 @@ package dev.policysync.report;
 
 /// A result that counts, with the number of equal results of the Pods, ReplicaSets and Jobs that
 /// its resource controls.
-public final class DedupedResult {
+final class DedupedResult {
   private final SpilledResult spilledResult;
   private int pods;
   private boolean isMerged;

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /// uid if the report has one, else by kind, namespace and name. For other producers than Kyverno,
 /// the rest of the result is part of the identity, too, since they may write several results for
 /// one rule.
-public final class Deduplicator {
+final class Deduplicator {
   private final StringTable stringTable;
   private final BitSet valid;
   private final StaleReportFilter staleReportFilter;

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /// The message that tells the API why there is no report: one short line, without the addresses of
 /// hosts in the cluster, which must not leave it.
-public final class FailureNote {
+final class FailureNote {
   /// The maximum length in characters, enough for a cause and its fix.
   private static final int LONGEST = 600;
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// The titles, descriptions and other annotations of the policies in a cluster, looked up by the
 /// names that results give policies.
-public final class PolicyMetadataIndex {
+final class PolicyMetadataIndex {
   private static final String PREFIX = "policies.kyverno.io/";
 
   /// Annotations for a link to documentation, the best first: our own, since Kyverno has none; the

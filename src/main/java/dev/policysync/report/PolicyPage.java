@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// One page of policies: their annotations and, for some kinds, the whole objects for the upload.
-public final class PolicyPage implements PageReader {
+final class PolicyPage implements PageReader {
   private static final String MANAGED_FIELDS = "managedFields";
 
   private final PolicyKind kind;
@@ -89,8 +89,8 @@ public final class PolicyPage implements PageReader {
             page,
             Json.write(
                 object
-                    .with("apiVersion", new Value.Text(kind.group() + "/" + version))
-                    .with("kind", new Value.Text(kind.kind()))
+                    .with("apiVersion", kind.group() + "/" + version)
+                    .with("kind", kind.kind())
                     .with("metadata", metadata.without(MANAGED_FIELDS)))));
   }
 

@@ -12,25 +12,25 @@ import java.util.stream.LongStream;
 
 /// One page of reports. A report's results are read one by one, and the report is passed on when it
 /// is complete, because its `scope` comes after its `results`.
-public final class ReportPage implements PageReader {
+final class ReportPage implements PageReader {
   private final ReportKind kind;
   private final int number;
   private final ResultPartitioner resultPartitioner;
 
-  public long reports;
+  long reports;
 
   /// The time of Kyverno's newest result on this page, in nanoseconds since 1970; 0 if there is
   /// none.
-  public long latest;
+  long latest;
 
   long results;
   long bytes;
   long resultBytes;
-  public long staleReports;
-  public long withoutPolicy;
-  public long unknownResults;
-  public long unknownSeverities;
-  public long malformed;
+  long staleReports;
+  long withoutPolicy;
+  long unknownResults;
+  long unknownSeverities;
+  long malformed;
 
   /// Labels of reports that could not be parsed: `PolicyReport shop/cart`.
   private final List<String> unreadable = new ArrayList<>();

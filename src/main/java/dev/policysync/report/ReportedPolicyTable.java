@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// A table of all policies with results, which assigns each a number.
-public final class ReportedPolicyTable {
+final class ReportedPolicyTable {
   private final PolicyMetadataIndex book;
   private final Map<Name, Integer> numbers = new HashMap<>();
   private final List<Known> policies = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /// Distributes the results of complete reports. Each result goes into the partition with all
 /// results that it may be merged with, and the part of the report that is uploaded into the
 /// upload's lists.
-public final class ResultPartitioner {
+final class ResultPartitioner {
   /// In a cluster with 600,000 results each partition has about 600, so few that its objects become
   /// garbage before the garbage collector promotes them.
   private static final int PARTS = 1024;

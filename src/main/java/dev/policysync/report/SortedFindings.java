@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /// Iterates over all findings in order by merging sorted partitions.
-public final class SortedFindings implements Iterator<Finding> {
+final class SortedFindings implements Iterator<Finding> {
   private final StringTable stringTable;
   private final ReportedPolicyTable policies;
   private final PriorityQueue<Head> heads;

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// A temporary file for any number of partitions that grow concurrently, block by block.
 ///
 /// The file is unlinked as soon as it is open, so a killed process leaves nothing behind.
-public final class SpillFile implements AutoCloseable {
+final class SpillFile implements AutoCloseable {
   /// In bytes. Each partition that is being written or read has one block in memory.
   static final int BLOCK = 2048;
 

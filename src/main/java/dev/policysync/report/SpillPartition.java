@@ -7,7 +7,7 @@ import java.util.Arrays;
 /// A sequence of numbers and texts in a [SpillFile], written once and then read any number of
 /// times. It stores no types: the reader must read the same types in the order in which they were
 /// written.
-public final class SpillPartition {
+final class SpillPartition {
   private final SpillFile spillFile;
   private byte[] block = new byte[SpillFile.BLOCK];
   private int filled;

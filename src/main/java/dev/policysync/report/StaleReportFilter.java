@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 /// The reports in openreports.io are read first and kept in a table of numbers, which takes 32 to
 /// 64 bytes for each report where a `HashMap` takes 85. A stale report in wgpolicyk8s.io is not
 /// even written to the spill file.
-public final class StaleReportFilter {
+final class StaleReportFilter {
   /// The order in which report kinds are read: openreports.io first.
   public static final List<ReportKind> ORDER =
       List.of(

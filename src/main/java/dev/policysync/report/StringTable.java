@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// A table that assigns numbers to frequent texts: rules, kinds, namespaces. In a spilled result a
 /// number takes one or two bytes.
-public final class StringTable {
+final class StringTable {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> texts = new ArrayList<>();
 

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 
 /// One list of the upload's body, stored as JSON texts. The items of retried pages and stale
 /// reports do not count, which is known only after everything was read.
-public final class UploadItems {
+final class UploadItems {
   /// The key of items that no other report can make stale.
   private static final long LASTING = 0;
 

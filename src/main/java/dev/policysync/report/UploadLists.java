@@ -5,7 +5,7 @@ import java.util.Set;
 /// The lists in the upload's body, named as in the API.
 ///
 /// @param reported the results that `policyReports` and `clusterPolicyReports` contain
-public record UploadLists(
+record UploadLists(
     UploadItems policyReports,
     UploadItems clusterPolicyReports,
     UploadItems validatingAdmissionPolicyReports,

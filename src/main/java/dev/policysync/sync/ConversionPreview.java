@@ -49,7 +49,7 @@ final class ConversionPreview {
   }
 
   /// Returns the result with the conversions of the remembered feed, if there is one.
-  SyncResult addedTo(SyncResult result) {
+  SyncResult addTo(SyncResult result) {
     var feed = remembered;
     forget();
     return conversions.isPresent() && feed != null && result instanceof Finished run

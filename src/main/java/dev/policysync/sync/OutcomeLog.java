@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /// Logs what a run did to which policy: constant messages, with the facts as keys.
-public final class OutcomeLog {
+final class OutcomeLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
 
   private static final Set<Guard> OF_ITS_OWN =

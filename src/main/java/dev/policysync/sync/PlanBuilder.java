@@ -34,15 +34,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes a plan of what a run sees: the planner's, less what a guard holds back.
+/// Makes the plan of a run from its inputs, in stages:
 ///
-/// @param approvedFeed the feed that a person consented to, if any
-/// @param books knows whether a feed is older than one that was written
+/// ```
+/// compare ─▶ removals ─▶ older feed ─▶ lint ─▶ postponed ─▶ enforce guard ─▶ dependencies
+/// ```
+///
+/// @param approvedFeed the feed that a person approved, if any
+/// @param statusRecorder knows whether a feed is older than one that was applied
 record PlanBuilder(
     Planner planner,
     Optional<ApprovedFeed> approvedFeed,
     IdenticalWrites identicalWrites,
-    StatusRecorder books,
+    StatusRecorder statusRecorder,
     LintCache lintCache,
     ImpactAnalyzer impactAnalyzer,
     EnforceGuard enforceGuard,
@@ -51,17 +55,17 @@ record PlanBuilder(
     WayBack wayBack,
     Clock clock) {
 
-  /// What a plan is made of.
+  /// The input of one plan.
   ///
-  /// @param earlier actions of an earlier plan of the same feed
-  /// @param first what was noted when this run read the feed first
-  /// @param seenBefore policies that this run has listed before
+  /// @param earlier actions of an earlier plan for the same expected policies
+  /// @param first the recorded state when this run first read the feed
+  /// @param listedBefore policies that an earlier list of this run contained
   private record Basis(
       RunInputs runInputs,
       Expected expected,
       List<Action> earlier,
       RunState first,
-      Set<PolicyId> seenBefore) {
+      Set<PolicyId> listedBefore) {
     private ExpectedPolicies expectedPolicies() {
       return expected.policies();
     }
@@ -71,83 +75,93 @@ record PlanBuilder(
     }
   }
 
-  /// A plan less what guards hold back, and what they found out.
+  /// The plan after all guards, and what they found out.
   private record Guarded(
       Plan plan,
       List<PolicyHazard> hazards,
       List<WriteImpact> impacts,
       Optional<FeedHistory.Older> older) {}
 
-  /// @param expected what that feed expects
-  PlannedRun of(RunInputs runInputs, Expected expected, List<String> remarks) {
-    var first = runInputs.stored().state();
-    return of(new Basis(runInputs, expected, List.of(), first, Set.of()), remarks);
+  /// Makes the first plan of a run.
+  ///
+  /// @param expected the policies that the feed expects in this cluster
+  PlannedRun plan(RunInputs runInputs, Expected expected, List<String> remarks) {
+    var state = runInputs.stored().state();
+    return plan(new Basis(runInputs, expected, List.of(), state, Set.of()), remarks);
   }
 
-  /// The same once more, under the Lease.
+  /// Makes the plan again, under the Lease.
   ///
-  /// @param expected what the feed expects now
-  /// @param before what was made of what was there before
-  PlannedRun again(RunInputs runInputs, Expected expected, PlannedRun before) {
-    var same = runInputs.feed().digest().equals(before.feed());
+  /// @param expected the policies that the feed expects now
+  /// @param before the plan that was made without the Lease
+  PlannedRun planAgain(RunInputs runInputs, Expected expected, PlannedRun before) {
+    var sameFeed = runInputs.feed().digest().equals(before.feed());
     var earlier =
         expected.policies().equals(before.expectedPolicies())
             ? before.plan().actions()
             : List.<Action>of();
-    var first = same ? before.state() : runInputs.stored().state();
-    return of(new Basis(runInputs, expected, earlier, first, before.listed().ids()), List.of());
+    var first = sameFeed ? before.state() : runInputs.stored().state();
+    return plan(new Basis(runInputs, expected, earlier, first, before.listed().ids()), List.of());
   }
 
-  private PlannedRun of(Basis basis, List<String> remarks) {
+  private PlannedRun plan(Basis basis, List<String> remarks) {
     var stored = basis.runInputs().stored();
-    var removals = removals(stored.state(), basis.actualPolicies());
+    var expectedPolicies = basis.expectedPolicies();
+    var actualPolicies = basis.actualPolicies();
+    var removals = removals(stored.state(), actualPolicies);
     var drift = stored.state().driftHistory().withoutExpired(clock.instant());
-    var adoptions = planner.adoptions(basis.expectedPolicies(), basis.actualPolicies());
     var disowned =
-        identicalWrites.of(
-            planner.unownedFieldRepairs(basis.expectedPolicies(), basis.actualPolicies(), drift));
-    var identical = new HashSet<>(identicalWrites.of(adoptions));
+        identicalWrites.of(planner.unownedFieldRepairs(expectedPolicies, actualPolicies, drift));
+    var identical =
+        new HashSet<>(identicalWrites.of(planner.adoptions(expectedPolicies, actualPolicies)));
     identical.addAll(disowned);
     var known = stored.state().knownGenerations();
     var moved =
-        identicalWrites.compare(
-            planner.generationRepairs(basis.expectedPolicies(), basis.actualPolicies(), known));
+        identicalWrites.compare(planner.generationRepairs(expectedPolicies, actualPolicies, known));
     var planContext =
         new PlanContext(removals, drift, stored.approval(), identical)
             .altering(moved.altered())
-            .approving(approvedFeed.filter(approved -> meant(approved, basis)));
-    var guarded = guarded(basis, planContext);
+            .approving(approvedFeed.filter(approved -> covers(approved, basis)));
+    var comparison =
+        planner.compare(expectedPolicies, actualPolicies, planContext, basis.earlier());
+    var guarded = guarded(basis, comparison, planContext);
     if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
-      var ifApproved = ifApproved(basis, planContext.approving(list), guarded.plan());
-      guarded = guarded(basis, planContext.withPlanIfApproved(ifApproved));
+      // Only what would really go is worth an approval.
+      var ifApproved = ifApproved(basis, comparison, planContext.approving(list), guarded.plan());
+      guarded = guarded(basis, comparison, planContext.withPlanIfApproved(ifApproved));
     }
-    var said = new ArrayList<>(remarks);
-    stored.state().removals().unreadable().forEach(part -> said.add(unreadable(part, removals)));
-    said.addAll(LintCache.warnings(guarded.hazards()));
-    guarded.older().ifPresent(older -> said.add(text(older)));
+    var warnings = new ArrayList<>(remarks);
+    stored
+        .state()
+        .removals()
+        .unreadable()
+        .forEach(part -> warnings.add(unreadable(part, removals)));
+    warnings.addAll(LintCache.warnings(guarded.hazards()));
+    guarded.older().ifPresent(older -> warnings.add(text(older)));
     return new PlannedRun(
         basis.runInputs().feed().digest(),
-        basis.expectedPolicies(),
+        expectedPolicies,
         guarded.plan(),
         guarded.impacts(),
-        ListedPolicies.of(basis.actualPolicies()),
+        ListedPolicies.of(actualPolicies),
         stored.state(),
         removals,
         stored.state().failures().lasting(clock.instant()),
         guarded.older(),
-        inForceCheck.of(guarded.plan(), basis.actualPolicies()),
+        inForceCheck.of(guarded.plan(), actualPolicies),
         disowned,
-        known(known, guarded.plan(), basis.actualPolicies(), moved.unknown()),
+        known(known, guarded.plan(), actualPolicies, moved.unknown()),
         basis.expected().conversions(),
-        said);
+        warnings);
   }
 
-  /// The generations at which policies are in sync: those of the policies that the plan leaves as
-  /// they are, and the ones known before of what a guard or a person keeps from being compared.
+  /// Returns the generations at which policies are in sync: those of the policies that the plan
+  /// leaves as they are, and the known ones of policies that a guard or a person keeps from being
+  /// compared.
   ///
-  /// @param before what earlier runs knew; kept where a kind could not be listed, or where else
-  ///   nothing would be known
-  /// @param uncompared policies that seem to be in sync, of which nobody knows
+  /// @param before the generations known to earlier runs; kept if a kind could not be listed, or if
+  ///   no generation would be known otherwise
+  /// @param uncompared policies that seem to be in sync and could not be compared
   private static KnownGenerations known(
       KnownGenerations before, Plan plan, ActualPolicies actualPolicies, Set<PolicyId> uncompared) {
     var unchanged = new HashSet<>(plan.unchanged());
@@ -163,7 +177,8 @@ record PlanBuilder(
     return known.isEmpty() || !actualPolicies.complete() ? before.union(known) : known;
   }
 
-  /// What a run that cannot list a kind does not see may be there all the same.
+  /// Returns the recorded removals, settled by the list if it is complete: a policy of a kind that
+  /// could not be listed may still exist.
   private RemovalHistory removals(RunState runState, ActualPolicies actualPolicies) {
     var removals = runState.removals().at(clock.instant());
     return actualPolicies.complete()
@@ -175,37 +190,36 @@ record PlanBuilder(
         : removals;
   }
 
-  private Guarded guarded(Basis basis, PlanContext planContext) {
+  private Guarded guarded(Basis basis, Planner.Comparison comparison, PlanContext planContext) {
     var stored = basis.runInputs().stored();
     var feed = basis.runInputs().feed().digest();
     var expectedPolicies = basis.expectedPolicies();
-    var actualPolicies = basis.actualPolicies();
-    var asked = asked(basis, planContext);
+    var requested = requested(comparison, planContext);
     var older =
-        books
+        statusRecorder
             .olderFeed(feed, basis.first(), stored.state())
-            .filter(_ -> !asked.actions().isEmpty() || !asked.withheld().isEmpty());
-    var plan = older.isPresent() ? asked.withholdingAll(Guard.OLDER_FEED) : asked;
-    var hazards = lintCache.of(feed, expectedPolicies, plan);
-    var safe = plan.withholding(LintCache.withheld(hazards));
-    var found = impactAnalyzer.of(safe, expectedPolicies, actualPolicies);
-    // Before anybody is asked to approve them: an approval is used up by the run that begins.
-    var timely = postponed(basis, safe, planContext);
-    var bearable =
+            .filter(_ -> !requested.actions().isEmpty() || !requested.withheld().isEmpty());
+    var ofThisFeed = older.isPresent() ? requested.withholdingAll(Guard.OLDER_FEED) : requested;
+    var hazards = lintCache.of(feed, expectedPolicies, ofThisFeed);
+    var afterLint = ofThisFeed.withholding(LintCache.withheld(hazards));
+    var impact = impactAnalyzer.of(afterLint, expectedPolicies, basis.actualPolicies());
+    // Postponed before anybody is asked to approve them: an approval is used up by the run that
+    // begins.
+    var ofThisRun = postponed(basis, afterLint, planContext);
+    var afterEnforceGuard =
         enforceGuard.guard(
-            timely, found.tightenings(), stored.enforcing(), planContext.approvedFeed());
-    var whole =
-        shielded(basis, bearable, planContext).withholdingReplacement(basis.expected().withheld());
-    return new Guarded(whole, hazards, found.writes(), older);
+            ofThisRun, impact.tightenings(), stored.enforcing(), planContext.approvedFeed());
+    var guarded =
+        withDependencies(basis, afterEnforceGuard, planContext)
+            .withholdingReplacement(basis.expected().withheld());
+    return new Guarded(guarded, hazards, impact.writes(), older);
   }
 
-  private Plan asked(Basis basis, PlanContext planContext) {
-    return wayBack.closed(
-        planner.plan(
-            basis.expectedPolicies(), basis.actualPolicies(), planContext, basis.earlier()));
+  private Plan requested(Planner.Comparison comparison, PlanContext planContext) {
+    return wayBack.closed(planner.plan(comparison, planContext));
   }
 
-  private boolean meant(ApprovedFeed approved, Basis basis) {
+  private boolean covers(ApprovedFeed approved, Basis basis) {
     var empty = basis.expectedPolicies().policies().isEmpty();
     return approved.covers(basis.runInputs().feed().digest(), empty, clock.instant());
   }
@@ -215,12 +229,12 @@ record PlanBuilder(
         plan, basis.expectedPolicies(), basis.actualPolicies(), propagation(planContext));
   }
 
-  private Plan shielded(Basis basis, Plan plan, PlanContext planContext) {
+  private Plan withDependencies(Basis basis, Plan plan, PlanContext planContext) {
     return dependencyResolver.guard(
         plan,
         basis.expectedPolicies(),
         basis.actualPolicies(),
-        basis.seenBefore(),
+        basis.listedBefore(),
         propagation(planContext));
   }
 
@@ -228,13 +242,14 @@ record PlanBuilder(
     return new Propagation(clock.instant(), planContext.removals().dependencyChangedAt());
   }
 
-  /// What would be removed, and what would stay all the same, if a person approved all that the
-  /// feed asks to remove. Writes that a guard holds back would not be done for that.
-  private Plan ifApproved(Basis basis, PlanContext approving, Plan unapproved) {
-    var heldWrites =
+  /// Returns the plan as it would be if a person approved all removals that the feed asks for, to
+  /// see which of them would stay all the same. Writes that a guard withholds stay withheld.
+  private Plan ifApproved(
+      Basis basis, Planner.Comparison comparison, PlanContext approving, Plan unapproved) {
+    var withheldWrites =
         unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
-    var asked = asked(basis, approving).withholding(heldWrites);
-    return shielded(basis, postponed(basis, asked, approving), approving);
+    var requested = requested(comparison, approving).withholding(withheldWrites);
+    return withDependencies(basis, postponed(basis, requested, approving), approving);
   }
 
   private static String unreadable(String part, RemovalHistory removals) {

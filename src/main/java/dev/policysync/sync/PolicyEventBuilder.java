@@ -19,7 +19,7 @@ import java.util.Optional;
 /// A first sync has a thousand of them. Writing that many Events would take as long as the policy
 /// writes, and would hide all other Events. So only the first Events of each reason are written;
 /// one more Event gives the number of the others.
-public final class PolicyEventBuilder {
+final class PolicyEventBuilder {
   private static final int EACH = 10;
 
   private PolicyEventBuilder() {}

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 /// A status depends only on the plan and the outcomes of the policies of that name: it is final
 /// when the last of these has ended, whatever else is still to be written. A policy that is still
 /// listed is never reported as removed (promise 12).
-public final class PolicyStatusBuilder {
+final class PolicyStatusBuilder {
   private final Feed feed;
   private final Plan plan;
   private final ListedPolicies listed;
@@ -363,15 +363,12 @@ public final class PolicyStatusBuilder {
 
   /// Returns the identity of a removed object, which is all that is still known of it.
   private static Value.Mapping identity(PolicyId id) {
-    var metadata = Value.Mapping.EMPTY.with("name", new Value.Text(id.name()));
+    var metadata = Value.Mapping.EMPTY.with("name", id.name());
     var placed =
-        id.namespace()
-            .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
-            .orElse(metadata);
+        id.namespace().map(namespace -> metadata.with("namespace", namespace)).orElse(metadata);
     return Value.Mapping.EMPTY
-        .with(
-            "apiVersion", new Value.Text(id.kind().group() + "/" + id.kind().versions().getFirst()))
-        .with("kind", new Value.Text(id.kind().kind()))
+        .with("apiVersion", id.kind().group() + "/" + id.kind().versions().getFirst())
+        .with("kind", id.kind().kind())
         .with("metadata", placed);
   }
 

@@ -13,32 +13,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Ends a run that made a plan: sums up what came of it, and records what the next run has to send.
+/// Ends a run that made a plan: makes its result and records the state for the next run.
 final class RunFinisher {
-  private final StatusRecorder books;
-  private final RunStateStore memory;
+  private final StatusRecorder statusRecorder;
+  private final RunStateStore runState;
 
-  RunFinisher(StatusRecorder books, RunStateStore memory) {
-    this.books = books;
-    this.memory = memory;
+  RunFinisher(StatusRecorder statusRecorder, RunStateStore runState) {
+    this.statusRecorder = statusRecorder;
+    this.runState = runState;
   }
 
-  /// @param report that was told of all outcomes
+  /// Ends a run that may have written something.
+  ///
+  /// @param report has been told every outcome
   /// @param found what the next run is to know of policies that are in sync
-  SyncResult of(
+  SyncResult finish(
       PlannedRun plannedRun,
       List<Outcome> outcomes,
       StatusReport report,
       InSyncCheck.NextState found) {
     var remarks = new ArrayList<>(plannedRun.remarks());
-    remarks.addAll(books.end(plannedRun, outcomes, report, found));
+    remarks.addAll(statusRecorder.end(plannedRun, outcomes, report, found));
     return finished(plannedRun, outcomes, Map.of(), remarks);
   }
 
-  /// Nothing was to be done.
-  ///
-  /// @param notInForce what is in sync and is not executed
-  SyncResult ofUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce) {
+  /// Ends a run that found feed and cluster unchanged.
+  SyncResult finishUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce) {
     return new SyncResult.Finished(
         plan,
         List.of(),
@@ -52,10 +52,10 @@ final class RunFinisher {
         Optional.empty());
   }
 
-  /// Nobody is told of what would be done.
+  /// Ends a dry run: nothing is reported or recorded.
   ///
   /// @param changes what each write would change, by policy
-  SyncResult ofPreview(
+  SyncResult finishPreview(
       PlannedRun plannedRun, List<Outcome> outcomes, Map<PolicyId, PolicyDiff> changes) {
     return finished(plannedRun, outcomes, changes, plannedRun.remarks());
   }
@@ -66,30 +66,32 @@ final class RunFinisher {
       Map<PolicyId, PolicyDiff> changes,
       List<String> remarks) {
     var plan = plannedRun.plan();
-    var said = new ArrayList<>(plannedRun.lasting().warnings(plan, outcomes));
-    said.addAll(remarks);
-    var how = how(Approval.Of.REMOVALS, plan.removalApproval());
-    var enforcing = how(Approval.Of.ENFORCEMENT, plan.enforcementApproval().approvalState());
+    var warnings = new ArrayList<>(plannedRun.lasting().warnings(plan, outcomes));
+    warnings.addAll(remarks);
+    var removals = instructions(Approval.Of.REMOVALS, plan.removalApproval());
+    var enforcing =
+        instructions(Approval.Of.ENFORCEMENT, plan.enforcementApproval().approvalState());
     plannedRun.older().ifPresent(OutcomeLog::withheldForAge);
     OutcomeLog.withheld(plan);
-    how.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
+    removals.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));
     enforcing.ifPresent(approval -> OutcomeLog.withheldEnforcement(plan, approval));
     return new SyncResult.Finished(
         plan,
         outcomes,
         plannedRun.feed(),
         changes,
-        how,
+        removals,
         enforcing,
         plannedRun.impacts(),
         plannedRun.notInForce(outcomes),
-        said,
+        warnings,
         plannedRun.conversions());
   }
 
-  private Optional<ApprovalInstructions> how(Approval.Of what, ApprovalState approvalState) {
+  private Optional<ApprovalInstructions> instructions(
+      Approval.Of what, ApprovalState approvalState) {
     return approvalState instanceof ApprovalState.Missing(var list, _)
-        ? Optional.of(new ApprovalInstructions(list, memory.commandToApprove(what, list)))
+        ? Optional.of(new ApprovalInstructions(list, runState.commandToApprove(what, list)))
         : Optional.empty();
   }
 }

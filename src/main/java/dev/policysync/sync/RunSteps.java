@@ -2,6 +2,7 @@ package dev.policysync.sync;
 
 import dev.policysync.plan.Planner;
 import dev.policysync.plan.PolicyDecider;
+import dev.policysync.policy.feed.FeedReader;
 import dev.policysync.sync.analysis.DependencyResolver;
 import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
@@ -15,24 +16,27 @@ import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.succession.ClusterConversions;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.sync.succession.Exemptions;
-import dev.policysync.sync.succession.Expectations;
 import dev.policysync.sync.succession.Rehearsals;
 import dev.policysync.sync.succession.SuccessionPlanner;
 import dev.policysync.sync.succession.WayBack;
 import java.time.Clock;
 import java.util.Optional;
 
-/// Who does which step of one run, wired up. What one of them has found out holds for the whole
-/// run.
+/// The classes that do the steps of one run, wired up. What one of them has found out holds for the
+/// whole run.
+///
+/// @param writeDiffs shows what writes change, if that is requested
+/// @param successionPlanner replaces policies by their successors, with CONVERT=apply
 record RunSteps(
     InSyncCheck inSyncCheck,
     InForceCheck inForceCheck,
     PlanBuilder planBuilder,
-    StatusRecorder books,
+    StatusRecorder statusRecorder,
     Execution execution,
     Optional<WriteDiffs> writeDiffs,
     RunFinisher runFinisher,
-    Expectations expectations,
+    FeedReader feedReader,
+    Optional<SuccessionPlanner> successionPlanner,
     ConversionPreview conversionPreview) {
 
   static RunSteps of(
@@ -46,7 +50,7 @@ record RunSteps(
     var impactAnalyzer =
         new ImpactAnalyzer(
             writing, ports.violations(), rules.enforcing(), stop, clock, options.concurrency());
-    var books =
+    var statusRecorder =
         new StatusRecorder(ports.runState(), ports.statuses(), rules.source(), clock, progress);
     var inForceCheck =
         new InForceCheck(ports.execution(), rules.source(), clock, options.concurrency());
@@ -57,7 +61,7 @@ record RunSteps(
             planner,
             rules.approvedFeed(),
             new IdenticalWrites(store, stop, options.concurrency()),
-            books,
+            statusRecorder,
             new LintCache(ports.linter()),
             impactAnalyzer,
             rules.enforcing(),
@@ -65,7 +69,7 @@ record RunSteps(
             inForceCheck,
             new WayBack(ports.execution()),
             clock),
-        books,
+        statusRecorder,
         new Execution(
             writing,
             new PolicyDecider(rules),
@@ -75,8 +79,9 @@ record RunSteps(
             ports.runState()::use,
             progress),
         writeDiffs,
-        new RunFinisher(books, ports.runState()),
-        new Expectations(successionPlanner(ports, options, clock)),
+        new RunFinisher(statusRecorder, ports.runState()),
+        new FeedReader(),
+        successionPlanner(ports, options, clock),
         new ConversionPreview(
             ports.conversions().previewing().map(it -> clusterConversions(it, ports, options)),
             stop,

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 /// Reports a run to the remote API while the run is in progress: each name as soon as the last of
 /// its policies has ended, when its status is final (promise 12). The planned writes are recorded
 /// before, so that the next run reports again if this one is killed.
-public final class StatusReport {
+final class StatusReport {
   private final Plan plan;
   private final PolicyStatusBuilder builder;
   private final StatusSink.Transmission transmission;

@@ -29,21 +29,22 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One run, from the feed to the summary's facts.
+/// One run, from the feed to the facts of the summary.
 ///
 /// ```
-/// read the feed ─┐  nothing changed since they agreed ─▶ finished (nothing parsed)
-///                ├─▶ plan ─▶ nothing to do ─▶ finished (no lock, no write)
-/// list cluster ──┘     └──▶ take the Lease ─▶ read, list and plan again ─▶ note what begins
-///                                ─▶ apply ─▶ remove, reporting what has ended
-///                                ─▶ list what was written: do they agree now?
-///                                ─▶ note what is left ─▶ give it back
+/// read the feed ─┐  unchanged since they were in sync ─▶ finished (nothing parsed)
+///                ├─▶ plan ─▶ nothing to write ─▶ finished (no Lease, no write)
+/// list cluster ──┘     └──▶ take the Lease ─▶ read, list and plan again ─▶ record planned writes
+///                                ─▶ apply ─▶ remove, reporting each status
+///                                ─▶ list the written kinds: in sync now?
+///                                ─▶ record the state ─▶ release the Lease
 /// ```
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
 
-  /// How often a run looks that others overtake in noting what they saw, which takes them a moment.
-  private static final int LOOKS = 3;
+  /// How often to plan again when another run updated the state in between, which takes that run a
+  /// moment.
+  private static final int PLANS_UNDER_THE_LEASE = 3;
 
   private final SyncPorts ports;
   private final RunSteps steps;
@@ -52,7 +53,7 @@ public final class Synchronizer {
   private final Clock clock;
   private final Progress progress;
 
-  /// A run that is yet to begin; `progress` may be [Progress#NONE].
+  /// @param progress may be [Progress#NONE]
   public Synchronizer(
       SyncPorts ports, SyncOptions options, Cancellation stop, Clock clock, Progress progress) {
     this.ports = ports;
@@ -63,28 +64,71 @@ public final class Synchronizer {
     this.progress = progress;
   }
 
-  /// Runs once. Everything that can go wrong outside is an answer, never an exception.
+  /// Runs once. A failure of the API, the cluster or the feed is a result, never an exception.
   public SyncResult run() {
-    var result = publishEvents(knowingKyverno(steps.conversionPreview().addedTo(attempt())));
+    var synced = resultOf(this::sync);
+    var converted = steps.conversionPreview().addTo(synced);
+    var result = publishEvents(withUnknownHealth(converted));
     return result instanceof SyncResult.Finished finished && signalled()
         ? new SyncResult.Interrupted(finished)
         : result;
   }
 
-  /// Adds that nobody knows whether Kyverno runs, where that is so.
-  private SyncResult knowingKyverno(SyncResult result) {
+  /// Finds out what a run would do, without doing any of it: it sends not even dry-run requests.
+  public SyncResult inspect() {
+    return withUnknownHealth(resultOf(this::planOnly));
+  }
+
+  private SyncResult sync() {
+    progress.step("reading the feed and the cluster");
+    var firstPass = firstPass();
+    var result =
+        switch (firstPass.next()) {
+          case Next.Finish(var finished) -> finished;
+          case Next.Execute(var plannedRun) ->
+              isDryRun() ? preview(plannedRun) : writeUnderLease(plannedRun);
+        };
+    if (!isDryRun() && stop.reason().isEmpty()) {
+      recordApprovals(result, firstPass.approvalsNoted());
+      firstPass.renewed().ifPresent(this::recordAgreement);
+    }
+    return result;
+  }
+
+  private SyncResult planOnly() {
+    var firstLook = firstLook(new ArrayList<>());
+    var unchanged = unchanged(firstLook);
+    if (unchanged.isPresent()) {
+      return unchanged.get();
+    }
+    var runInputs = inputs(firstLook);
+    var plannedRun = steps.planBuilder().plan(runInputs, expected(runInputs), List.of());
+    return steps.runFinisher().finishPreview(plannedRun, List.of(), Map.of());
+  }
+
+  private SyncResult resultOf(Supplier<SyncResult> run) {
+    try {
+      return run.get();
+    } catch (FeedProblem e) {
+      var late = stop.reason().filter(reason -> reason == StopReason.DEADLINE);
+      return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
+    } catch (ClusterUnavailable e) {
+      return refused(e.failure());
+    }
+  }
+
+  /// Adds a remark if it is unknown whether Kyverno runs.
+  private SyncResult withUnknownHealth(SyncResult result) {
     return result instanceof SyncResult.Finished run
             && steps.inForceCheck().health() instanceof KyvernoHealth.Unknown(var reason)
         ? run.remarking("whether Kyverno is running is unknown: " + reason)
         : result;
   }
 
-  /// Writes the Events of a run that ended by itself. The Lease is given back by then: a slow API
+  /// Writes the Events of a run that ended by itself. The Lease is released by then: a slow API
   /// server for Events keeps no other run from its writes.
   private SyncResult publishEvents(SyncResult result) {
-    if (!(result instanceof SyncResult.Finished run)
-        || options.writeMode() == WriteMode.DRY_RUN
-        || stop.reason().isPresent()) {
+    if (!(result instanceof SyncResult.Finished run) || isDryRun() || stop.reason().isPresent()) {
       return result;
     }
     var events = PolicyEventBuilder.of(run.plan(), run.outcomes(), run.notInForce());
@@ -99,127 +143,214 @@ public final class Synchronizer {
         .orElse(run);
   }
 
-  /// Finds out what a run would do, without doing any of it. Asked of a dry run.
-  public SyncResult inspect() {
-    return knowingKyverno(
-        orRefused(() -> {
-          var firstLook = firstLook(new ArrayList<>());
-          var unchanged = unchanged(firstLook);
-          if (unchanged.isPresent()) {
-            return unchanged.get();
-          }
-          var runInputs = inputs(firstLook);
-          var plannedRun = steps.planBuilder().of(runInputs, expected(runInputs), List.of());
-          return steps.runFinisher().ofPreview(plannedRun, List.of(), Map.of());
-        }));
+  /// What a run does after its first look.
+  private sealed interface Next {
+    record Finish(SyncResult result) implements Next {}
+
+    record Execute(PlannedRun plannedRun) implements Next {}
   }
 
-  private SyncResult attempt() {
-    return orRefused(() -> {
-      progress.step("reading the feed and the cluster");
-      var looked = look(new ArrayList<>());
-      var result = looked.rest().get();
-      if (options.writeMode() != WriteMode.DRY_RUN && stop.reason().isEmpty()) {
-        noteApprovals(result, looked.approvalsNoted());
-        looked.renewed().ifPresent(this::note);
-      }
-      return result;
-    });
-  }
-
-  private SyncResult orRefused(Supplier<SyncResult> attempt) {
-    try {
-      return attempt.get();
-    } catch (FeedProblem e) {
-      var late = stop.reason().filter(reason -> reason == StopReason.DEADLINE);
-      return refused(late.map(reason -> reason + ": ").orElse("") + e.reason(), e.retryable());
-    } catch (ClusterUnavailable e) {
-      return refused(e.failure());
-    }
-  }
-
-  /// What a first look leaves to do. The feed itself is let go of: under the Lease it is read
-  /// again, and two at a time are a good part of the heap.
+  /// What came of the first look. The bytes of the feed are not kept: under the Lease the feed is
+  /// read again, and two feeds at a time take a large part of the heap.
   ///
-  /// @param renewed the agreement that is to be recorded anew: it was found to hold by a run that
-  ///   asked for everything
-  private record Looked(
-      Supplier<SyncResult> rest, boolean approvalsNoted, Optional<Agreement> renewed) {}
+  /// @param renewed the agreement to record again, if a run that read everything anew confirmed it
+  private record FirstPass(Next next, boolean approvalsNoted, Optional<Agreement> renewed) {}
 
-  /// A run whose writes are noted and may be done.
-  ///
-  /// @param untouched what was listed of kinds that it does not write; the rest is let go of, too
-  /// @param feed that it is made of
-  private record Begun(PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Feed feed) {}
-
-  private FirstLook firstLook(List<String> remarks) {
-    Runnable kyverno = steps.inForceCheck()::health;
-    return options.writeMode() == WriteMode.DRY_RUN
-        ? FirstLook.whole(ports, kyverno, remarks)
-        : FirstLook.since(ports, kyverno, remarks, clock.instant());
-  }
-
-  private RunInputs inputs(FirstLook firstLook) {
-    return firstLook.inputs(this::read, ports.store()::list);
-  }
-
-  private Looked look(List<String> remarks) {
-    var firstLook = firstLook(remarks);
+  private FirstPass firstPass() {
+    var warnings = new ArrayList<String>();
+    var firstLook = firstLook(warnings);
+    var stored = firstLook.stored();
     var renewed =
         steps.inSyncCheck().stillAgreed(firstLook) && firstLook.complete()
-            ? firstLook
-                .stored()
-                .state()
-                .agreement()
-                .map(on -> steps.inSyncCheck().renewed(on, firstLook))
+            ? stored.state().agreement().map(on -> steps.inSyncCheck().renewed(on, firstLook))
             : Optional.<Agreement>empty();
-    return new Looked(rest(firstLook, remarks), firstLook.stored().approvalsNoted(), renewed);
+    return new FirstPass(next(firstLook, warnings), stored.approvalsNoted(), renewed);
   }
 
-  private Supplier<SyncResult> rest(FirstLook firstLook, List<String> remarks) {
-    var dryRun = options.writeMode() == WriteMode.DRY_RUN;
-    // A dry run says of each policy what becomes of it, which only a comparison tells.
-    var compares = dryRun && ports.conversions() instanceof Conversions.Apply;
+  private FirstLook firstLook(List<String> warnings) {
+    Runnable kyverno = steps.inForceCheck()::health;
+    return isDryRun()
+        ? FirstLook.whole(ports, kyverno, warnings)
+        : FirstLook.since(ports, kyverno, warnings, clock.instant());
+  }
+
+  private Next next(FirstLook firstLook, List<String> warnings) {
+    // A dry run reports how each policy is converted, which only a comparison finds out.
+    var compares = isDryRun() && ports.conversions() instanceof Conversions.Apply;
     var unchanged = compares ? Optional.<SyncResult>empty() : unchanged(firstLook);
     if (unchanged.isPresent()) {
-      if (dryRun) {
-        firstLook
-            .feed()
-            .ifPresent(feed ->
-                steps
-                    .conversionPreview()
-                    .remember(
-                        feed,
-                        () -> steps.expectations().of(feed, firstLook.actualPolicies()).policies(),
-                        firstLook.actualPolicies()));
-      }
-      return unchanged::get;
+      previewConversions(firstLook);
+      return new Next.Finish(unchanged.get());
     }
     var runInputs = inputs(firstLook);
     var expected = expected(runInputs);
+    previewConversions(runInputs, expected);
+    var plannedRun = steps.planBuilder().plan(runInputs, expected, warnings);
+    if (isDryRun() || needsLease(runInputs, plannedRun)) {
+      return new Next.Execute(plannedRun);
+    }
+    progress.planned(plannedRun.plan(), plannedRun.feed());
+    var found = steps.inSyncCheck().idle(runInputs, plannedRun);
+    var report = steps.statusRecorder().report(plannedRun, runInputs.feed());
+    return new Next.Finish(steps.runFinisher().finish(plannedRun, List.of(), report, found));
+  }
+
+  private RunInputs inputs(FirstLook firstLook) {
+    return firstLook.inputs(this::readFeed, ports.store()::list);
+  }
+
+  private Feed readFeed() {
+    return ports.source().feed();
+  }
+
+  /// Returns the policies that the feed expects, with `CONVERT=apply` in the form that is right for
+  /// the cluster as it is.
+  private Expected expected(RunInputs runInputs) {
+    var feed = runInputs.feed();
+    var policies = steps.feedReader().read(feed);
+    return steps
+        .successionPlanner()
+        .map(planner -> planner.plan(feed, policies, runInputs.actualPolicies()))
+        .orElseGet(() -> Expected.asWritten(policies));
+  }
+
+  private void previewConversions(RunInputs runInputs, Expected expected) {
     steps
         .conversionPreview()
         .remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
-    var plannedRun = steps.planBuilder().of(runInputs, expected, remarks);
-    if (dryRun) {
-      return () -> preview(plannedRun);
-    }
-    if (!idle(runInputs, plannedRun)) {
-      return () -> write(plannedRun);
-    }
-    var feed = runInputs.feed();
-    progress.planned(plannedRun.plan(), plannedRun.feed());
-    var found = steps.inSyncCheck().idle(runInputs, plannedRun);
-    return () ->
-        steps
-            .runFinisher()
-            .of(plannedRun, List.of(), steps.books().report(plannedRun, feed), found);
   }
 
-  /// At the end, when all that can be said of them was said. Where it fails, the next run does it.
+  /// Previews the conversions of an unchanged feed, which only a dry run has read.
+  private void previewConversions(FirstLook firstLook) {
+    if (isDryRun()) {
+      firstLook
+          .feed()
+          .ifPresent(feed ->
+              steps
+                  .conversionPreview()
+                  .remember(feed, () -> steps.feedReader().read(feed), firstLook.actualPolicies()));
+    }
+  }
+
+  /// Returns the result if nothing has changed since feed and cluster were in sync; empty if the
+  /// installed release of Kyverno no longer executes all of it, which ends the agreement.
+  private Optional<SyncResult> unchanged(FirstLook firstLook) {
+    if (!steps.inSyncCheck().stillAgreed(firstLook)) {
+      return Optional.empty();
+    }
+    LOG.atDebug().log("Feed and cluster unchanged since the last sync");
+    var actualPolicies = firstLook.actualPolicies();
+    var plan =
+        InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions())
+            .ending(firstLook.stored().approval(), firstLook.stored().enforcing());
+    var inForceCheck = steps.inForceCheck();
+    var notInForce =
+        firstLook.complete()
+            ? inForceCheck.of(plan, actualPolicies)
+            : inForceCheck.ofKnownRelease(plan, actualPolicies);
+    return NotInForce.noneByRelease(notInForce)
+        ? Optional.of(steps.runFinisher().finishUnchanged(plan, firstLook.digest(), notInForce))
+        : Optional.empty();
+  }
+
+  /// Returns whether the run has to take the Lease: to write, or to find out whether the feed is
+  /// older than an applied one, since another run may have applied a newer feed just now.
+  private static boolean needsLease(RunInputs runInputs, PlannedRun plannedRun) {
+    return !plannedRun.plan().actions().isEmpty()
+        || plannedRun.older().isPresent()
+        || !isApprovable(runInputs, plannedRun.plan());
+  }
+
+  /// Returns whether a person could approve what is withheld. An approval is an annotation on the
+  /// Lease, which the very first run creates even if it has nothing to write.
+  private static boolean isApprovable(RunInputs runInputs, Plan plan) {
+    return runInputs.stored().leaseExists()
+        || !(plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing);
+  }
+
+  /// @param before the plan that was made without the Lease
+  private SyncResult writeUnderLease(PlannedRun before) {
+    progress.step("waiting for the Lease");
+    return switch (ports.lock().acquire(shorter(options.lockWait(), stop.remaining()))) {
+      case SyncLock.Attempt.HeldBy(var holder, var objection) ->
+          signalled()
+              ? new SyncResult.Stopped()
+              : new SyncResult.Skipped(holder, before.feed(), objection);
+      case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
+      case SyncLock.Attempt.Taken(var held) -> {
+        try (held) {
+          var lockedRun = planUnderLease(before);
+          var plannedRun = lockedRun.plannedRun();
+          var feed = lockedRun.feed();
+          var report = steps.statusRecorder().report(plannedRun, feed);
+          var outcomes = execute(plannedRun, () -> stopReason(held), report::ended);
+          progress.step("reading the cluster again");
+          var found =
+              steps
+                  .inSyncCheck()
+                  .afterWrites(plannedRun, lockedRun.untouched(), feed.version(), outcomes);
+          yield steps.runFinisher().finish(plannedRun, outcomes, report, found);
+        }
+      }
+    };
+  }
+
+  /// A run whose writes are recorded and may be done.
   ///
-  /// @param noted whether it is known since when each of them is there
-  private void noteApprovals(SyncResult result, boolean noted) {
+  /// @param untouched the lists of the kinds that the run does not write
+  /// @param feed the feed that the plan was made from
+  private record LockedRun(PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Feed feed) {}
+
+  /// Reads everything again and plans again. The holder before this run may have applied a newer
+  /// feed: only what is read under the Lease is known to be no older than what that run wrote. A
+  /// run without the Lease may update the state at any moment; then the plan is made once more.
+  private LockedRun planUnderLease(PlannedRun before) {
+    for (int plans = 1; plans <= PLANS_UNDER_THE_LEASE; plans++) {
+      progress.step("reading the feed and the cluster again");
+      steps.conversionPreview().forget();
+      var runInputs = RunInputs.of(this::readFeed, ports.store()::list, ports.runState()::load);
+      var expected = expected(runInputs);
+      previewConversions(runInputs, expected);
+      var plannedRun = steps.planBuilder().planAgain(runInputs, expected, before);
+      var recorded = steps.statusRecorder().begin(plannedRun);
+      if (recorded.isPresent()) {
+        return new LockedRun(
+            plannedRun.with(recorded.get()),
+            InSyncCheck.untouched(plannedRun.plan(), runInputs.actualPolicies()),
+            runInputs.feed());
+      }
+    }
+    throw StatusRecorder.overtaken();
+  }
+
+  private SyncResult preview(PlannedRun plannedRun) {
+    var outcomes = execute(plannedRun, stop::reason, _ -> {});
+    var changes = steps.writeDiffs().map(diffs -> diffs.of(outcomes)).orElse(Map.of());
+    return steps.runFinisher().finishPreview(plannedRun, outcomes, changes);
+  }
+
+  private List<Outcome> execute(
+      PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason, Consumer<Outcome> ended) {
+    progress.step(isDryRun() ? "sending dry-run requests" : "writing");
+    progress.planned(plannedRun.plan(), plannedRun.feed());
+    // Outcomes are logged at once: a run that is cut off has then said what it did.
+    return steps
+        .execution()
+        .run(
+            plannedRun.plan(),
+            plannedRun.lasting(),
+            stopReason,
+            outcome -> {
+              OutcomeLog.log(outcome, options.writeMode());
+              ended.accept(outcome);
+            });
+  }
+
+  /// Removes approvals that have ended, and records when the others were first seen. A failure is
+  /// left to the next run.
+  ///
+  /// @param noted whether the time of each approval is recorded
+  private void recordApprovals(SyncResult result, boolean noted) {
     try {
       if (result instanceof SyncResult.Finished finished) {
         finished.plan().endedApprovals().forEach(ports.runState()::end);
@@ -232,9 +363,9 @@ public final class Synchronizer {
     }
   }
 
-  /// Records an agreement that still holds, so that the next runs of this hour go by it. Where it
-  /// fails, the next run looks at everything once more.
-  private void note(Agreement renewed) {
+  /// Records an agreement that still holds, so that the runs of the next hour rely on it. After a
+  /// failure, the next run reads everything anew.
+  private void recordAgreement(Agreement renewed) {
     try {
       ports
           .runState()
@@ -250,122 +381,8 @@ public final class Synchronizer {
     }
   }
 
-  /// Whether there is nothing to do under the Lease. Whether a feed is older than another can be
-  /// told there alone: another run may have written a newer one just now.
-  private static boolean idle(RunInputs runInputs, PlannedRun plannedRun) {
-    return plannedRun.plan().actions().isEmpty()
-        && plannedRun.older().isEmpty()
-        && approvable(runInputs, plannedRun.plan());
-  }
-
-  /// Whether a person could approve what is withheld: on a Lease, which the very first run makes,
-  /// even if it has nothing to write.
-  private static boolean approvable(RunInputs runInputs, Plan plan) {
-    return runInputs.stored().leaseExists()
-        || !(plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing);
-  }
-
-  /// @param before what was made of the feed without the Lease
-  private SyncResult write(PlannedRun before) {
-    progress.step("waiting for the Lease");
-    return switch (ports.lock().acquire(least(options.lockWait(), stop.remaining()))) {
-      case SyncLock.Attempt.HeldBy(var holder, var objection) ->
-          signalled()
-              ? new SyncResult.Stopped()
-              : new SyncResult.Skipped(holder, before.feed(), objection);
-      case SyncLock.Attempt.Unavailable(var failure) -> refused(failure);
-      case SyncLock.Attempt.Taken(var held) -> {
-        try (held) {
-          var begun = begun(before);
-          var plannedRun = begun.plannedRun();
-          var report = steps.books().report(plannedRun, begun.feed());
-          var outcomes = execute(plannedRun, () -> stopReason(held), report::ended);
-          progress.step("reading the cluster again");
-          var found =
-              steps
-                  .inSyncCheck()
-                  .afterWrites(plannedRun, begun.untouched(), begun.feed().version(), outcomes);
-          yield steps.runFinisher().of(plannedRun, outcomes, report, found);
-        }
-      }
-    };
-  }
-
-  /// Whoever had the Lease before us may have written since we looked, and from a newer feed: only
-  /// what is read under the Lease is known not to be older than what they wrote. A run without it
-  /// may note what it saw at any moment; then all is looked at once more.
-  private Begun begun(PlannedRun before) {
-    for (int look = 1; look <= LOOKS; look++) {
-      progress.step("reading the feed and the cluster again");
-      steps.conversionPreview().forget();
-      var runInputs = RunInputs.of(this::read, ports.store()::list, ports.runState()::load);
-      var expected = expected(runInputs);
-      steps
-          .conversionPreview()
-          .remember(runInputs.feed(), expected::policies, runInputs.actualPolicies());
-      var found = steps.planBuilder().again(runInputs, expected, before);
-      var noted = steps.books().begin(found);
-      if (noted.isPresent()) {
-        return new Begun(
-            found.with(noted.get()),
-            InSyncCheck.untouched(found.plan(), runInputs.actualPolicies()),
-            runInputs.feed());
-      }
-    }
-    throw StatusRecorder.overtaken();
-  }
-
-  private Expected expected(RunInputs runInputs) {
-    return steps.expectations().of(runInputs.feed(), runInputs.actualPolicies());
-  }
-
-  /// The result where nothing has changed since feed and cluster agreed; empty also where another
-  /// release of Kyverno has, as that ends the agreement.
-  private Optional<SyncResult> unchanged(FirstLook firstLook) {
-    if (!steps.inSyncCheck().stillAgreed(firstLook)) {
-      return Optional.empty();
-    }
-    LOG.atDebug().log("Feed and cluster unchanged since the last sync");
-    var plan =
-        InSyncFingerprint.unchanged(firstLook.actualPolicies(), options.plannerOptions())
-            .ending(firstLook.stored().approval(), firstLook.stored().enforcing());
-    var inForceCheck = steps.inForceCheck();
-    var actualPolicies = firstLook.actualPolicies();
-    var notInForce =
-        firstLook.complete()
-            ? inForceCheck.of(plan, actualPolicies)
-            : inForceCheck.ofKnownRelease(plan, actualPolicies);
-    return NotInForce.noneByRelease(notInForce)
-        ? Optional.of(steps.runFinisher().ofUnchanged(plan, firstLook.digest(), notInForce))
-        : Optional.empty();
-  }
-
-  private Feed read() {
-    return ports.source().feed();
-  }
-
-  private SyncResult preview(PlannedRun plannedRun) {
-    var outcomes = execute(plannedRun, stop::reason, _ -> {});
-    var changes = steps.writeDiffs().map(diffs -> diffs.of(outcomes)).orElse(Map.of());
-    return steps.runFinisher().ofPreview(plannedRun, outcomes, changes);
-  }
-
-  private List<Outcome> execute(
-      PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason, Consumer<Outcome> ended) {
-    progress.step(
-        options.writeMode() == WriteMode.DRY_RUN ? "sending dry-run requests" : "writing");
-    progress.planned(plannedRun.plan(), plannedRun.feed());
-    // Logged as they end: a run that is cut off has said by then what it did.
-    return steps
-        .execution()
-        .run(
-            plannedRun.plan(),
-            plannedRun.lasting(),
-            stopReason,
-            outcome -> {
-              OutcomeLog.log(outcome, options.writeMode());
-              ended.accept(outcome);
-            });
+  private boolean isDryRun() {
+    return options.writeMode() == WriteMode.DRY_RUN;
   }
 
   private SyncResult refused(Failure failure) {
@@ -385,7 +402,7 @@ public final class Synchronizer {
     return reason.isEmpty() && !held.stillOurs() ? Optional.of(StopReason.LEASE_LOST) : reason;
   }
 
-  private static Duration least(Duration one, Duration other) {
+  private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) <= 0 ? one : other;
   }
 }

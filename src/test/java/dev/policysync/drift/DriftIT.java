@@ -165,7 +165,7 @@ class DriftIT {
     var schema = SCHEMAS.computeIfAbsent(kind, of -> Schema.of(sandbox.admin(), of));
     var example = KindExamples.of(kind, sandbox.namespace("shop"));
     var metadata = example.content().mapping("metadata");
-    var annotations = metadata.mapping("annotations").with(NOTE, new Value.Text("An example"));
+    var annotations = metadata.mapping("annotations").with(NOTE, "An example");
     var policy =
         Documents.policy(
             example.content().with("metadata", metadata.with("annotations", annotations)));

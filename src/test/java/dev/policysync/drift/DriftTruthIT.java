@@ -2,7 +2,6 @@ package dev.policysync.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.FilePolicySource;
@@ -158,7 +157,7 @@ class DriftTruthIT {
     var metadata = policy.content().mapping("metadata");
     var namespace = sandbox.namespace(metadata.text("namespace").orElseThrow());
     return Documents.policy(
-        policy.content().with("metadata", metadata.with("namespace", new Value.Text(namespace))));
+        policy.content().with("metadata", metadata.with("namespace", namespace)));
   }
 
   private static String lines(List<RandomWriter.Deed> story) {

@@ -120,7 +120,7 @@ enum ForeignWrite {
       case TAKES_THE_AGENTS_ENTRY -> {
         var entries = new ArrayList<Value>();
         for (var entry : driftedPolicy.read().mapping("metadata").items("managedFields")) {
-          entries.add(((Value.Mapping) entry).with("manager", new Value.Text("another")));
+          entries.add(((Value.Mapping) entry).with("manager", "another"));
         }
         owners(driftedPolicy, entries);
       }
@@ -181,7 +181,7 @@ enum ForeignWrite {
 
   private static Reply apply(DriftedPolicy driftedPolicy, Value.Mapping spec) {
     var live = driftedPolicy.read();
-    var identity = Value.Mapping.EMPTY.with("name", new Value.Text(driftedPolicy.id().name()));
+    var identity = Value.Mapping.EMPTY.with("name", driftedPolicy.id().name());
     var manifest = live.without("status").with("metadata", identity).with("spec", spec);
     return driftedPolicy
         .admin()

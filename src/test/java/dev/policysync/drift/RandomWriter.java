@@ -134,8 +134,8 @@ final class RandomWriter {
     for (var value : entries()) {
       if (value instanceof Value.Mapping entry && ours(entry)) {
         switch (random.nextInt(4)) {
-          case 0 -> changed.add(entry.with("operation", new Value.Text("Update")));
-          case 1 -> changed.add(entry.with("manager", new Value.Text("another")));
+          case 0 -> changed.add(entry.with("operation", "Update"));
+          case 1 -> changed.add(entry.with("manager", "another"));
           default -> changed.add(entry.with("fieldsV1", withoutOne(entry.mapping("fieldsV1"))));
         }
       } else {
@@ -191,7 +191,7 @@ final class RandomWriter {
     for (var identity : Set.of("name", "namespace")) {
       var value = before.mapping("metadata").text(identity);
       if (value.isPresent()) {
-        metadata = metadata.with(identity, new Value.Text(value.get()));
+        metadata = metadata.with(identity, value.get());
       }
     }
     var manifest =

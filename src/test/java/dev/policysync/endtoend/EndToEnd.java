@@ -146,7 +146,7 @@ public abstract class EndToEnd {
     var state = recorded();
     if (!state.mapping("waiting").fields().isEmpty()) {
       var then = Instant.now().minus(A_WHILE).truncatedTo(ChronoUnit.SECONDS).toString();
-      record(state.with("waiting", state.mapping("waiting").with("changed", new Value.Text(then))));
+      record(state.with("waiting", state.mapping("waiting").with("changed", then)));
     }
   }
 

@@ -145,7 +145,7 @@ class GuardsIT extends EndToEnd {
     var metadata =
         original
             .mapping("metadata")
-            .with("name", new Value.Text("copied"))
+            .with("name", "copied")
             .without("uid")
             .without("resourceVersion")
             .without("managedFields");

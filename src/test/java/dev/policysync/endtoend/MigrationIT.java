@@ -252,10 +252,8 @@ public class MigrationIT extends EndToEnd {
     var object =
         policy
             .content()
-            .with("apiVersion", new Value.Text(policy.id().kind().group() + "/" + version))
-            .with(
-                "metadata",
-                Value.Mapping.EMPTY.with("name", new Value.Text("another-" + policy.id().name())));
+            .with("apiVersion", policy.id().kind().group() + "/" + version)
+            .with("metadata", Value.Mapping.EMPTY.with("name", "another-" + policy.id().name()));
     var path = RawApi.collection(policy.id(), version) + "?dryRun=All";
     return cluster.admin().post(path, object).ok().mapping("spec");
   }

@@ -171,7 +171,7 @@ class RemovedVersionIT extends EndToEnd {
 
   private static Policy annotated(Policy policy, String note) {
     var metadata = policy.content().mapping("metadata");
-    var annotations = metadata.mapping("annotations").with("note", new Value.Text(note));
+    var annotations = metadata.mapping("annotations").with("note", note);
     return Documents.policy(
         policy.content().with("metadata", metadata.with("annotations", annotations)));
   }

@@ -20,7 +20,7 @@ class RepeatedWorkIT extends EndToEnd {
         Feeds.of(
             clusterPolicy("a", "Audit"), policy(namespace, "b"), validatingPolicy("c"), other(1)));
 
-    var feeds = calls("dev.policysync.sync.succession.Expectations::parse", 4);
+    var feeds = calls("dev.policysync.policy.feed.FeedReader::parse", 4);
 
     assertThat(feeds).as("the feed, which is the same under the Lease").isOne();
   }

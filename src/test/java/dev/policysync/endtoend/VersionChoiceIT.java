@@ -98,11 +98,10 @@ class VersionChoiceIT extends EndToEnd {
                 .text(LeaseRunStateStore.MEMORY)
                 .orElseThrow());
     var before = Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
-    var agreement = state.mapping("agreement").with("at", new Value.Text(before.toString()));
+    var agreement = state.mapping("agreement").with("at", before.toString());
     var annotations =
         Value.Mapping.EMPTY.with(
-            LeaseRunStateStore.MEMORY,
-            new Value.Text(CanonicalJson.write(state.with("agreement", agreement))));
+            LeaseRunStateStore.MEMORY, CanonicalJson.write(state.with("agreement", agreement)));
     var metadata = Value.Mapping.EMPTY.with("annotations", annotations);
     cluster.admin().merge(LEASE, Value.Mapping.EMPTY.with("metadata", metadata)).ok();
   }

@@ -259,7 +259,7 @@ class RandomFaultsIT extends FaultyEnvironment {
     var lease = cluster.admin().get(LEASE);
     var held = lease.body().mapping("spec").text("holderIdentity").filter(who -> !who.isEmpty());
     if (held.isPresent()) {
-      var spec = Value.Mapping.EMPTY.with("holderIdentity", new Value.Text(""));
+      var spec = Value.Mapping.EMPTY.with("holderIdentity", "");
       cluster
           .admin()
           .merge(LEASE + "?fieldManager=test", Value.Mapping.EMPTY.with("spec", spec))

@@ -83,8 +83,8 @@ class AlertsIT {
       assertThat(query).contains("organization=~\"$organization\", cluster=~\"$cluster\"");
       rules.add(
           Value.Mapping.EMPTY
-              .with("record", new Value.Text("dashboard:query" + rules.size()))
-              .with("expr", new Value.Text(query.replaceAll("\\$[a-z]+", ".*"))));
+              .with("record", "dashboard:query" + rules.size())
+              .with("expr", query.replaceAll("\\$[a-z]+", ".*")));
     }
     var file = Files.writeString(folder.resolve("queries.yaml"), grouped(rules));
 
@@ -140,9 +140,7 @@ class AlertsIT {
 
   private static String grouped(List<Value> rules) {
     var group =
-        Value.Mapping.EMPTY
-            .with("name", new Value.Text("dashboard"))
-            .with("rules", new Value.Sequence(rules));
+        Value.Mapping.EMPTY.with("name", "dashboard").with("rules", new Value.Sequence(rules));
     return CanonicalJson.write(
         Value.Mapping.EMPTY.with("groups", new Value.Sequence(List.of(group))));
   }

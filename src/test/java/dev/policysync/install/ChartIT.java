@@ -108,11 +108,9 @@ class ChartIT {
     var template =
         cronJob.mapping("spec").mapping("jobTemplate").mapping("spec").mapping("template");
     return template
-        .with("apiVersion", new Value.Text("v1"))
-        .with("kind", new Value.Text("Pod"))
-        .with(
-            "metadata",
-            template.mapping("metadata").with("name", new Value.Text("as-a-job-makes-it")))
+        .with("apiVersion", "v1")
+        .with("kind", "Pod")
+        .with("metadata", template.mapping("metadata").with("name", "as-a-job-makes-it"))
         .with("spec", template.mapping("spec").without("priorityClassName"));
   }
 }

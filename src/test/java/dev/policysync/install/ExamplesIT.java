@@ -54,9 +54,7 @@ class ExamplesIT extends EndToEnd {
   void theApiServerTakesThem() {
     var cronJob = Manifests.read(EXAMPLES.resolve("cronjob.yaml"));
     var preview = Manifests.read(EXAMPLES.resolve("preview-job.yaml")).only("Job");
-    var named =
-        preview.with(
-            "metadata", preview.mapping("metadata").with("name", new Value.Text("preview")));
+    var named = preview.with("metadata", preview.mapping("metadata").with("name", "preview"));
 
     for (var object : Stream.concat(cronJob.objects().stream(), Stream.of(named)).toList()) {
       assertThat(Manifests.dryRun(cluster.admin(), object, NAMESPACE))

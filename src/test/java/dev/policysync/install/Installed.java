@@ -78,13 +78,10 @@ abstract class Installed extends EndToEnd {
         var metadata =
             manifest
                 .mapping("metadata")
-                .with("name", new Value.Text(name))
+                .with("name", name)
                 .with(
                     "annotations",
-                    manifest
-                        .mapping("metadata")
-                        .mapping("annotations")
-                        .with("note", new Value.Text("old")));
+                    manifest.mapping("metadata").mapping("annotations").with("note", "old"));
         documents.add(CanonicalJson.write(manifest.with("metadata", metadata)) + "\n");
       }
     }

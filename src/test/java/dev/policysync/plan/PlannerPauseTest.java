@@ -98,8 +98,7 @@ class PlannerPauseTest {
   void countsOnTheLiveObjectAlone() {
     var content = PAUSED.content();
     var annotations =
-        Value.Mapping.EMPTY.with(
-            OwnershipAnnotations.RECONCILE, new Value.Text(OwnershipAnnotations.DISABLED));
+        Value.Mapping.EMPTY.with(OwnershipAnnotations.RECONCILE, OwnershipAnnotations.DISABLED);
     var metadata = content.mapping("metadata").with("annotations", annotations);
     var marked =
         new Policy(PAUSED.id(), content.with("metadata", metadata), new Position("feed", 1, 1, 1));

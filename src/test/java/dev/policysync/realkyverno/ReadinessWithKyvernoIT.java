@@ -85,7 +85,7 @@ class ReadinessWithKyvernoIT extends WithKyverno {
     var then = Instant.now().minus(LONG).truncatedTo(ChronoUnit.SECONDS).toString();
     var aged =
         conditions(id).stream()
-            .<Value>map(condition -> condition.with("lastTransitionTime", new Value.Text(then)))
+            .<Value>map(condition -> condition.with("lastTransitionTime", then))
             .toList();
     var status =
         Value.Mapping.EMPTY.with(

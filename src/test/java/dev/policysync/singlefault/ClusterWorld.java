@@ -127,9 +127,7 @@ final class ClusterWorld extends World {
       var apiVersion = kind.group() + "/" + kind.versions().getFirst();
       for (var item : admin.get("/apis/" + apiVersion + "/" + kind.plural()).ok().items("items")) {
         var object =
-            ((Value.Mapping) item)
-                .with("apiVersion", new Value.Text(apiVersion))
-                .with("kind", new Value.Text(kind.kind()));
+            ((Value.Mapping) item).with("apiVersion", apiVersion).with("kind", kind.kind());
         policies.put(Documents.policy(object).id(), asWritten(object));
       }
     }

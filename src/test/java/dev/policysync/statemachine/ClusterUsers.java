@@ -137,8 +137,8 @@ final class ClusterUsers {
         manifest
             .mapping("metadata")
             .mapping("annotations")
-            .with(LAST_APPLIED, new Value.Text(CanonicalJson.write(manifest)))
-            .with(ObservedObject.OWNED_BY, new Value.Text("Fairwinds Insights"));
+            .with(LAST_APPLIED, CanonicalJson.write(manifest))
+            .with(ObservedObject.OWNED_BY, "Fairwinds Insights");
     var object =
         manifest.with("metadata", manifest.mapping("metadata").with("annotations", annotations));
     var objectKey = modelPolicy.objectKey();
@@ -148,7 +148,7 @@ final class ClusterUsers {
     }
     admin.merge(
         objectKey.url() + "?fieldManager=kubectl-client-side-apply",
-        object.with("apiVersion", new Value.Text(objectKey.modelKind().apiVersion())));
+        object.with("apiVersion", objectKey.modelKind().apiVersion()));
     world.touched(objectKey);
     return "applies " + form;
   }
@@ -455,27 +455,27 @@ final class ClusterUsers {
   private void create(ObjectKey objectKey, Value.Mapping object, String manager) {
     admin.post(
         objectKey.modelKind().collection(objectKey.namespace()) + "?fieldManager=" + manager,
-        object.with("apiVersion", new Value.Text(objectKey.modelKind().apiVersion())));
+        object.with("apiVersion", objectKey.modelKind().apiVersion()));
     world.touched(objectKey);
   }
 
   private static Value.Mapping noted(ModelPolicy modelPolicy, String annotation, String value) {
     var manifest = modelPolicy.manifest();
     var metadata = manifest.mapping("metadata");
-    var annotations = metadata.mapping("annotations").with(annotation, new Value.Text(value));
+    var annotations = metadata.mapping("annotations").with(annotation, value);
     return manifest.with("metadata", metadata.with("annotations", annotations));
   }
 
   private static Value.Mapping object(
       ObjectKey objectKey, Value.Mapping metadata, Value.Mapping spec) {
-    var named = metadata.with("name", new Value.Text(objectKey.name()));
+    var named = metadata.with("name", objectKey.name());
     return Value.Mapping.EMPTY
-        .with("kind", new Value.Text(objectKey.modelKind().kind()))
+        .with("kind", objectKey.modelKind().kind())
         .with(
             "metadata",
             objectKey.namespace().isEmpty()
                 ? named
-                : named.with("namespace", new Value.Text(objectKey.namespace())))
+                : named.with("namespace", objectKey.namespace()))
         .with("spec", spec);
   }
 

@@ -70,7 +70,7 @@ final class Lease {
     }
     var fields = Documents.json(memory);
     var field = RandomChoices.one(random, List.copyOf(fields.fields().keySet()));
-    write(CanonicalJson.write(fields.with(field, new Value.Text("oops"))));
+    write(CanonicalJson.write(fields.with(field, "oops")));
     return Optional.of(field);
   }
 
@@ -105,11 +105,10 @@ final class Lease {
     var then = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS).toString();
     List<Value> entries =
         lease.mapping("metadata").items("managedFields").stream()
-            .<Value>map(entry -> ((Value.Mapping) entry).with("time", new Value.Text(then)))
+            .<Value>map(entry -> ((Value.Mapping) entry).with("time", then))
             .toList();
     var metadata = lease.mapping("metadata");
-    var annotations =
-        metadata.mapping("annotations").with("people.example/backdated", new Value.Text(then));
+    var annotations = metadata.mapping("annotations").with("people.example/backdated", then);
     var backdated =
         metadata
             .with("annotations", annotations)

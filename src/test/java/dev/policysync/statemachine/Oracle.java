@@ -122,19 +122,12 @@ final class Oracle {
   private Value.Mapping ask(ModelPolicy modelPolicy) {
     var modelKind = modelPolicy.objectKey().modelKind();
     var manifest = modelPolicy.manifest();
-    var metadata =
-        manifest
-            .mapping("metadata")
-            .without("name")
-            .with("generateName", new Value.Text("what-if-"));
+    var metadata = manifest.mapping("metadata").without("name").with("generateName", "what-if-");
     var where = modelKind.namespaced() ? namespace : "";
     if (modelKind.namespaced()) {
-      metadata = metadata.with("namespace", new Value.Text(namespace));
+      metadata = metadata.with("namespace", namespace);
     }
-    var object =
-        manifest
-            .with("apiVersion", new Value.Text(modelKind.apiVersion()))
-            .with("metadata", metadata);
+    var object = manifest.with("apiVersion", modelKind.apiVersion()).with("metadata", metadata);
     return admin.post(modelKind.collection(where) + "?dryRun=All", object).ok().mapping("spec");
   }
 }

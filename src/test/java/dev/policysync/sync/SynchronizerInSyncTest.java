@@ -7,7 +7,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.base.CanonicalJson;
-import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.InSyncFingerprint;
@@ -432,11 +431,7 @@ class SynchronizerInSyncTest {
     for (var own : List.of("uid", "generation", "resourceVersion")) {
       metadata = metadata.without(own);
     }
-    var spec =
-        object
-            .mapping("spec")
-            .without("background")
-            .with("validationFailureAction", new Value.Text(action));
+    var spec = object.mapping("spec").without("background").with("validationFailureAction", action);
     store.applyAsUs(
         CanonicalJson.write(
             object.without("status").with("metadata", metadata).with("spec", spec)));

@@ -2,7 +2,6 @@ package dev.policysync.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyKind;
 import java.io.IOException;
@@ -18,7 +17,7 @@ public final class KindExamples {
     var metadata = manifest.mapping("metadata");
     return Documents.policy(
         kind.namespaced()
-            ? manifest.with("metadata", metadata.with("namespace", new Value.Text(namespace)))
+            ? manifest.with("metadata", metadata.with("namespace", namespace))
             : manifest);
   }
 

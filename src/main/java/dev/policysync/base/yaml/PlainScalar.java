@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Reads a scalar without quotes and tag as Go's YAML reader does.
-public final class PlainScalar {
+final class PlainScalar {
   private static final Map<String, Scalar> WORDS = words();
 
   private PlainScalar() {}

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// The meaning of one YAML scalar to Go's YAML reader, before conversion to JSON. In JSON, the same
 /// number is written differently as a value and as a key.
-public sealed interface Scalar {
+sealed interface Scalar {
   /// A string, or a scalar that is treated as a string: `12:30:45`, `2024-01-01`.
   record Str(String text) implements Scalar {}
 

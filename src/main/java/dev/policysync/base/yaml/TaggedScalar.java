@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /// Reads a scalar with a tag as Go's YAML reader does. A tag that is not one of YAML's own makes
 /// the scalar a string, as do `!` and `!!str`.
-public final class TaggedScalar {
+final class TaggedScalar {
   private static final String YAML_TAG = "tag:yaml.org,2002:";
 
   private TaggedScalar() {}

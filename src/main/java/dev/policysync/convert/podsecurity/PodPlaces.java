@@ -5,7 +5,7 @@ package dev.policysync.convert.podsecurity;
 /// @param pod the Pod, or the Pod template: `variables.pod`; null if there is none
 /// @param annotations the annotations of the Pod; null if there are none
 /// @param containers a list of the containers of all sorts
-public record PodPlaces(String pod, String annotations, String containers) {
+record PodPlaces(String pod, String annotations, String containers) {
   static String allContainers(String pod) {
     return listed(pod, "containers") + " + " + otherContainers(pod);
   }

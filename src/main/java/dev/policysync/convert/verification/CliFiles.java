@@ -53,30 +53,26 @@ final class CliFiles {
     if (operation.isPresent()) {
       values =
           values.with(
-              "globalValues",
-              Value.Mapping.EMPTY.with("request.operation", new Value.Text(operation.get())));
+              "globalValues", Value.Mapping.EMPTY.with("request.operation", operation.get()));
     }
     var namespaces = new ArrayList<Value>();
     context
         .namespaces()
         .forEach((name, labels) ->
-            namespaces.add(
-                Value.Mapping.EMPTY.with("name", new Value.Text(name)).with("labels", labels)));
+            namespaces.add(Value.Mapping.EMPTY.with("name", name).with("labels", labels)));
     var rules = new ArrayList<Value>();
     context
         .values()
         .forEach((rule, entries) ->
             rules.add(
-                Value.Mapping.EMPTY
-                    .with("name", new Value.Text(rule))
-                    .with("values", new Value.Mapping(entries))));
+                Value.Mapping.EMPTY.with("name", rule).with("values", new Value.Mapping(entries))));
     var deleted = operation.filter("DELETE"::equals).isPresent();
     var named = new ArrayList<Value>();
     for (var policy : policies) {
       if (policy.mapping("spec").field("rules").isPresent() && (deleted || !rules.isEmpty())) {
         named.add(
             Value.Mapping.EMPTY
-                .with("name", new Value.Text(policy.mapping("metadata").text("name").orElse("")))
+                .with("name", policy.mapping("metadata").text("name").orElse(""))
                 .with("rules", new Value.Sequence(rules))
                 .with("resources", deleted ? namespaces(context) : new Value.Sequence(List.of())));
       }
@@ -98,7 +94,7 @@ final class CliFiles {
       var namespace = new Value.Text(metadata.text("namespace").orElse("default"));
       resources.add(
           Value.Mapping.EMPTY
-              .with("name", new Value.Text(metadata.text("name").orElse("")))
+              .with("name", metadata.text("name").orElse(""))
               .with("values", Value.Mapping.EMPTY.with("request.namespace", namespace)));
     }
     return new Value.Sequence(resources);
@@ -129,9 +125,9 @@ final class CliFiles {
 
   private static Value.Mapping object(String kind) {
     return Value.Mapping.EMPTY
-        .with("apiVersion", new Value.Text("cli.kyverno.io/v1alpha1"))
-        .with("kind", new Value.Text(kind))
-        .with("metadata", Value.Mapping.EMPTY.with("name", new Value.Text("any")));
+        .with("apiVersion", "cli.kyverno.io/v1alpha1")
+        .with("kind", kind)
+        .with("metadata", Value.Mapping.EMPTY.with("name", "any"));
   }
 
   static Path write(Path file, List<Value.Mapping> objects) throws IOException {

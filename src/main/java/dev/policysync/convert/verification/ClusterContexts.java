@@ -124,10 +124,7 @@ final class ClusterContexts {
         configMaps.computeIfAbsent(
             namespace + "/" + name, _ -> new ConfigMapData(resources, random).of(keys(entry)));
     add("v1", "ConfigMap", namespace, name, Value.Mapping.EMPTY.with("data", data));
-    var metadata =
-        Value.Mapping.EMPTY
-            .with("name", new Value.Text(name))
-            .with("namespace", new Value.Text(namespace));
+    var metadata = Value.Mapping.EMPTY.with("name", name).with("namespace", namespace);
     for (var scope : RuleScope.of(policy, rule)) {
       values
           .computeIfAbsent(scope.ruleName(rule.text("name").orElse("")), _ -> new HashMap<>())
@@ -257,8 +254,8 @@ final class ClusterContexts {
     objects.putIfAbsent(
         String.join("/", apiVersion, kind, namespace, name),
         content
-            .with("apiVersion", new Value.Text(apiVersion))
-            .with("kind", new Value.Text(kind))
+            .with("apiVersion", apiVersion)
+            .with("kind", kind)
             .with("metadata", new Value.Mapping(metadata)));
   }
 

@@ -30,10 +30,10 @@ final class ConfigMapData {
     var data = Value.Mapping.EMPTY;
     for (var key : keys) {
       if (random.nextInt(6) > 0) {
-        data = data.with(key, new Value.Text(value()));
+        data = data.with(key, value());
       }
     }
-    return data.with("other", new Value.Text("x"));
+    return data.with("other", "x");
   }
 
   private String value() {

@@ -34,7 +34,7 @@ final class LeafValues {
           new Value.Bool(true),
           new Value.Bool(false),
           Value.Mapping.EMPTY,
-          Value.Mapping.EMPTY.with("a", new Value.Text("b")),
+          Value.Mapping.EMPTY.with("a", "b"),
           new Value.Sequence(List.of()),
           new Value.Sequence(List.of(Value.Null.NULL)),
           new Value.Sequence(List.of(new Value.Text("zz"))));

@@ -36,7 +36,7 @@ final class PodSecurityPods {
   /// Returns Pods with which each rule is tried: without any restricting field, for Windows and for
   /// Linux, and without containers.
   List<Value> always() {
-    var bare = new Value.Sequence(List.of(Value.Mapping.EMPTY.with("name", new Value.Text("c0"))));
+    var bare = new Value.Sequence(List.of(Value.Mapping.EMPTY.with("name", "c0")));
     var pods = new ArrayList<Value>();
     pods.add(Value.Mapping.EMPTY);
     pods.add(Value.Mapping.EMPTY.with("spec", Value.Null.NULL));
@@ -44,7 +44,7 @@ final class PodSecurityPods {
       var spec =
           Value.Mapping.EMPTY
               .with("containers", bare)
-              .with("os", Value.Mapping.EMPTY.with("name", new Value.Text(os)));
+              .with("os", Value.Mapping.EMPTY.with("name", os));
       pods.add(Value.Mapping.EMPTY.with("spec", spec));
       var context = Value.Mapping.EMPTY.with("runAsNonRoot", new Value.Bool(true));
       pods.add(Value.Mapping.EMPTY.with("spec", spec.with("securityContext", context)));
@@ -133,10 +133,7 @@ final class PodSecurityPods {
                 "capabilities",
                 Value.Mapping.EMPTY.with(
                     "drop", new Value.Sequence(List.of(new Value.Text("ALL")))));
-    var container =
-        Value.Mapping.EMPTY
-            .with("name", new Value.Text("c" + number))
-            .with("securityContext", context);
+    var container = Value.Mapping.EMPTY.with("name", "c" + number).with("securityContext", context);
     var image = random.nextInt(images.size() + 1);
     return image < images.size() ? container.with("image", images.get(image)) : container;
   }
@@ -149,9 +146,7 @@ final class PodSecurityPods {
     var context =
         Value.Mapping.EMPTY
             .with("runAsNonRoot", new Value.Bool(true))
-            .with(
-                "seccompProfile",
-                Value.Mapping.EMPTY.with("type", new Value.Text("RuntimeDefault")));
+            .with("seccompProfile", Value.Mapping.EMPTY.with("type", "RuntimeDefault"));
     return before.with(
         "spec",
         before

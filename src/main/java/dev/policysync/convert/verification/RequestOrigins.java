@@ -124,9 +124,7 @@ final class RequestOrigins {
     }
     var user = users.get(number % users.size());
     return Optional.of(
-        Value.Mapping.EMPTY
-            .with("username", new Value.Text(user))
-            .with("groups", new Value.Sequence(inGroups)));
+        Value.Mapping.EMPTY.with("username", user).with("groups", new Value.Sequence(inGroups)));
   }
 
   /// Collects the strings with which conditions compare.

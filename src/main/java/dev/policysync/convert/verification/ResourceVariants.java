@@ -169,8 +169,8 @@ public final class ResourceVariants {
     labels(blocks, metadata);
     var object =
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text(ApiVersions.of(rule, kind)))
-            .with("kind", new Value.Text(kind.kind()));
+            .with("apiVersion", ApiVersions.of(rule, kind))
+            .with("kind", kind.kind());
     for (var field : whole.fields().entrySet()) {
       if (!List.of("apiVersion", "kind").contains(field.getKey())) {
         object = object.with(field.getKey(), field.getValue());
@@ -235,8 +235,7 @@ public final class ResourceVariants {
                     ? mapping
                     : Value.Mapping.EMPTY;
             var text = value instanceof Value.Text(var glob) ? glob.replace("*", "z") : "z";
-            metadata.put(
-                field, held.with(key, new Value.Text(random.nextInt(4) > 0 ? text : text + "q")));
+            metadata.put(field, held.with(key, random.nextInt(4) > 0 ? text : text + "q"));
           }
         });
   }

@@ -82,8 +82,7 @@ record ManifestObject(
     var complete =
         item.field("kind").isPresent() || itemKind.isEmpty()
             ? item
-            : item.with("apiVersion", new Value.Text(fields.text("apiVersion").orElse("")))
-                .with("kind", new Value.Text(itemKind));
+            : item.with("apiVersion", fields.text("apiVersion").orElse("")).with("kind", itemKind);
     return new ManifestObject(
         complete, source, document, nodeLocations.of(item, location), nodeLocations);
   }

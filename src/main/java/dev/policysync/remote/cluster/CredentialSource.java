@@ -6,7 +6,7 @@ import java.io.IOException;
 /// Gets the credentials that requests are sent with, if that takes longer than a request may: a
 /// plugin may ask the user to log in.
 @FunctionalInterface
-public interface CredentialSource {
+interface CredentialSource {
   CredentialSource IMMEDIATE = _ -> {};
 
   /// Waits until there are credentials that have not expired.

@@ -31,6 +31,8 @@ public final class PagedLists {
   }
 
   public interface ItemReader<P> {
+    /// Reads one item of a page.
+    ///
     /// @param parser at the item's first token; afterwards at its last
     void read(P page, JsonParser parser) throws IOException;
 

@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 
 /// A failure of a request to the API server through a proxy. The message names the proxy without
 /// its password.
-public final class ProxyFailure extends IOException {
+final class ProxyFailure extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
   private static final String TUNNEL = "Unexpected response code for CONNECT: ";

@@ -18,7 +18,7 @@ import okhttp3.internal.http2.StreamResetException;
 
 /// Explains in one line why there is no usable response of the API server. The messages of OkHttp,
 /// TLS and Jackson have several lines and quote what they could not read.
-public final class Unreachable {
+final class Unreachable {
   private static final String DOWN = "; check that the API server is running and reachable";
 
   private Unreachable() {}

@@ -13,7 +13,7 @@ import okhttp3.OkHttpClient;
 /// A time limit ends only the call, and the next call would use the same connection. Therefore an
 /// HTTP/2 connection is pinged, and closed with all its calls if no answer comes. HTTP/1.1 has no
 /// ping: when a call fails, all idle connections are closed, because they use the same path.
-public final class DeadConnections extends EventListener {
+final class DeadConnections extends EventListener {
   /// The interval of pings; each must be answered before the next one. This is longer than a few
   /// retransmissions of a lost packet take. A dead connection is found after 8 s at the latest, and
   /// two renewals of a Lease fit into the rest of the Lease.

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /// Logs one debug line per HTTP exchange: the request, the status, and the time until the response
 /// headers arrived. The line never contains a query, a header or a body. Of a failure it contains
 /// only the exception's type, because the message may quote the response.
-public final class ExchangeLog implements Interceptor {
+final class ExchangeLog implements Interceptor {
   private static final Logger log = LoggerFactory.getLogger(ExchangeLog.class);
 
   @Override

@@ -10,7 +10,7 @@ import javax.net.SocketFactory;
 /// OkHttp writes a request's head and body one after the other. By default the kernel holds back
 /// the body until the head is acknowledged, and the server's kernel waits up to 40 ms before it
 /// acknowledges.
-public final class TcpNoDelaySocketFactory extends SocketFactory {
+final class TcpNoDelaySocketFactory extends SocketFactory {
   @Override
   public Socket createSocket() throws IOException {
     return prompt(new Socket());

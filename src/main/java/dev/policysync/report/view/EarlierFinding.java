@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param firstSeen when the finding was first seen; if the earlier report lacks this field, when
 ///   the resource was last evaluated
-public record EarlierFinding(
+record EarlierFinding(
     String severity,
     String result,
     String policy,

@@ -17,6 +17,11 @@ public record Expected(ExpectedPolicies policies, Optional<List<PolicyConversion
     conversions = conversions.map(List::copyOf);
   }
 
+  /// Returns the policies as the feed has them, without successors.
+  public static Expected asWritten(ExpectedPolicies policies) {
+    return new Expected(policies, Optional.empty());
+  }
+
   /// Returns the policies that are not replaced because the verdicts of their successors differ.
   public List<Withheld> withheld() {
     return conversions.orElse(List.of()).stream()

@@ -37,7 +37,11 @@ public final class SuccessionPlanner {
     this.source = source;
   }
 
-  Expected of(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
+  /// Returns the policies in the form that is right for the cluster as it is.
+  ///
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the right form depends on
+  ///   something that cannot be read
+  public Expected plan(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
     var all = conversions.of(feed, written, actualPolicies);
     var candidates = new HashMap<PolicyId, Candidate>();
     for (var conversion : all) {

@@ -355,7 +355,7 @@ public final class SummaryFixtures {
   private static PolicyDiff difference() {
     var rule =
         Value.Mapping.EMPTY
-            .with("name", new Value.Text("second"))
+            .with("name", "second")
             .with("skipBackgroundRequests", new Value.Bool(true));
     return new PolicyDiff(
         List.of(

@@ -460,7 +460,7 @@ class ImpactEvaluatorTest {
   }
 
   private static Value.Mapping kind(Value.Mapping policy) {
-    return policy.with("kind", new Value.Text("ClusterPolicy"));
+    return policy.with("kind", "ClusterPolicy");
   }
 
   private static Value.Mapping exception(String reference) {

@@ -225,9 +225,7 @@ class ApiErrorClassifierIT {
         Documents.policy(
             example
                 .content()
-                .with(
-                    "metadata",
-                    example.content().mapping("metadata").with("name", new Value.Text("late"))));
+                .with("metadata", example.content().mapping("metadata").with("name", "late")));
     try {
       var definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural;
       sandbox.admin().delete(definition).ok();

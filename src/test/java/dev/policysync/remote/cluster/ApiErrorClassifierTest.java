@@ -178,7 +178,7 @@ class ApiErrorClassifierTest {
     var busy =
         new ApiResponse(
             429,
-            Value.Mapping.EMPTY.with("message", new Value.Text("too many requests")),
+            Value.Mapping.EMPTY.with("message", "too many requests"),
             List.of(),
             Optional.empty(),
             new ApiResponse.Attempts(10, Duration.ofMillis(45_200)));

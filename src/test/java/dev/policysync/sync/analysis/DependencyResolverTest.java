@@ -222,12 +222,12 @@ class DependencyResolverTest {
     });
   }
 
-  /// Of the generation in which [PlanFixtures#unowned] lists it.
+  /// Of the generation in which `PlanFixtures.unowned` lists it.
   private static Value.Mapping asListed(PolicyId id, Value.Mapping object) {
     var metadata =
         object
             .mapping("metadata")
-            .with("uid", new Value.Text(version(id).uid()))
+            .with("uid", version(id).uid())
             .with("generation", new Value.Numeric("1"));
     return object.with("metadata", metadata);
   }

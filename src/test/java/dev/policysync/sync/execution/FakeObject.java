@@ -185,24 +185,24 @@ final class FakeObject {
     var metadata =
         content()
             .mapping("metadata")
-            .with("uid", new Value.Text(uid))
+            .with("uid", uid)
             .with("generation", new Value.Numeric(Long.toString(generation)))
-            .with("resourceVersion", new Value.Text(Long.toString(resourceVersion)));
+            .with("resourceVersion", Long.toString(resourceVersion));
     return content().with("metadata", metadata).with("status", status);
   }
 
   /// The object less what the server keeps for itself.
   Value.Mapping content() {
     var object = FakeFields.object(leaves);
-    var metadata = object.mapping("metadata").with("name", new Value.Text(id.name()));
+    var metadata = object.mapping("metadata").with("name", id.name());
     var version = id.kind().group() + "/" + id.kind().versions().getFirst();
     return object
-        .with("apiVersion", new Value.Text(version))
-        .with("kind", new Value.Text(id.kind().kind()))
+        .with("apiVersion", version)
+        .with("kind", id.kind().kind())
         .with(
             "metadata",
             id.namespace()
-                .map(namespace -> metadata.with("namespace", new Value.Text(namespace)))
+                .map(namespace -> metadata.with("namespace", namespace))
                 .orElse(metadata));
   }
 

@@ -389,7 +389,7 @@ public abstract class PolicyStoreContract {
     var desiredPolicy = applied(ForeignEdit.CLUSTER_POLICY);
     var before = visible(desiredPolicy);
     var manifest = desiredPolicy.manifest();
-    var other = manifest.mapping("spec").with("validationFailureAction", new Value.Text("Audit"));
+    var other = manifest.mapping("spec").with("validationFailureAction", "Audit");
     others().applyAsUs(CanonicalJson.write(manifest.with("spec", other)));
 
     assertUndone(desiredPolicy, before);

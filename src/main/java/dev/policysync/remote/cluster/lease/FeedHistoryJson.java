@@ -30,7 +30,7 @@ final class FeedHistoryJson {
         feeds.written().stream().<Value>map(each -> feed(each.feed(), each.at())).toList();
     var fields =
         Value.Mapping.EMPTY
-            .with("source", new Value.Text(feeds.source().text()))
+            .with("source", feeds.source().text())
             .with("written", new Value.Sequence(written));
     return feeds
         .older()
@@ -39,7 +39,7 @@ final class FeedHistoryJson {
   }
 
   private static Value.Mapping feed(Digest digest, Instant at) {
-    return Value.Mapping.EMPTY.with("feed", new Value.Text(digest.text())).with("at", time(at));
+    return Value.Mapping.EMPTY.with("feed", digest.text()).with("at", time(at));
   }
 
   static FeedHistory read(Value value) {

@@ -56,13 +56,13 @@ public final class LeaseApi {
       String why, Value.Mapping annotations, Value.Mapping record) {
     var metadata =
         Value.Mapping.EMPTY
-            .with("name", new Value.Text(LeaseLock.NAME))
-            .with("namespace", new Value.Text(namespace))
+            .with("name", LeaseLock.NAME)
+            .with("namespace", namespace)
             .with("annotations", annotations);
     var lease =
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text(VERSION))
-            .with("kind", new Value.Text("Lease"))
+            .with("apiVersion", VERSION)
+            .with("kind", "Lease")
             .with("metadata", metadata)
             .with("spec", record);
     return send(why, "POST", leases().build(), lease);
@@ -134,10 +134,10 @@ public final class LeaseApi {
     }
     var ours =
         Value.Mapping.EMPTY
-            .with("manager", new Value.Text(FieldOwnership.MANAGER))
-            .with("operation", new Value.Text("Update"))
-            .with("apiVersion", new Value.Text(VERSION))
-            .with("fieldsType", new Value.Text("FieldsV1"))
+            .with("manager", FieldOwnership.MANAGER)
+            .with("operation", "Update")
+            .with("apiVersion", VERSION)
+            .with("fieldsType", "FieldsV1")
             .with(
                 "fieldsV1",
                 Value.Mapping.EMPTY.with(

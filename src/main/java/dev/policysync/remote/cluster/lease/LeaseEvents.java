@@ -182,25 +182,22 @@ public final class LeaseEvents implements EventSink {
   }
 
   private Value.Mapping json(PolicyEvent event, String name) {
-    var metadata =
-        Value.Mapping.EMPTY
-            .with("name", new Value.Text(name))
-            .with("namespace", new Value.Text(namespace));
+    var metadata = Value.Mapping.EMPTY.with("name", name).with("namespace", namespace);
     var json =
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text("events.k8s.io/v1"))
-            .with("kind", new Value.Text("Event"))
+            .with("apiVersion", "events.k8s.io/v1")
+            .with("kind", "Event")
             .with("metadata", metadata)
             .with("eventTime", LeaseLock.now(clock))
-            .with("reportingController", new Value.Text(CONTROLLER))
-            .with("reportingInstance", new Value.Text(instance))
-            .with("action", new Value.Text(event.reason().action()))
-            .with("reason", new Value.Text(event.reason().toString()))
-            .with("type", new Value.Text(event.reason().warning() ? "Warning" : "Normal"))
+            .with("reportingController", CONTROLLER)
+            .with("reportingInstance", instance)
+            .with("action", event.reason().action())
+            .with("reason", event.reason().toString())
+            .with("type", event.reason().warning() ? "Warning" : "Normal")
             .with(
                 "regarding",
                 reference("coordination.k8s.io/v1", "Lease", LeaseLock.NAME, namespace))
-            .with("note", new Value.Text(cut(event.note(), NOTE)));
+            .with("note", cut(event.note(), NOTE));
     return event.policy().map(policy -> json.with("related", reference(policy))).orElse(json);
   }
 
@@ -216,11 +213,8 @@ public final class LeaseEvents implements EventSink {
   private static Value.Mapping reference(
       String apiVersion, String kind, String name, String namespace) {
     var reference =
-        Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text(apiVersion))
-            .with("kind", new Value.Text(kind))
-            .with("name", new Value.Text(name));
-    return namespace.isEmpty() ? reference : reference.with("namespace", new Value.Text(namespace));
+        Value.Mapping.EMPTY.with("apiVersion", apiVersion).with("kind", kind).with("name", name);
+    return namespace.isEmpty() ? reference : reference.with("namespace", namespace);
   }
 
   /// Returns the Event's name: equal Events have the same name.

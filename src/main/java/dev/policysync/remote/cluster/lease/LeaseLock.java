@@ -232,7 +232,7 @@ public final class LeaseLock implements SyncLock {
   private Value.Mapping claim(int transitions) {
     var now = now(clock);
     return Value.Mapping.EMPTY
-        .with("holderIdentity", new Value.Text(identity))
+        .with("holderIdentity", identity)
         .with("leaseDurationSeconds", Value.Numeric.of(DURATION.toSeconds()))
         .with("acquireTime", now)
         .with("renewTime", now)

@@ -22,7 +22,7 @@ public record LeaseRecord(Value.Mapping fields) {
   }
 
   Value.Mapping released(Value.Text now) {
-    return fields.with("holderIdentity", new Value.Text("")).with("renewTime", now);
+    return fields.with("holderIdentity", "").with("renewTime", now);
   }
 
   /// Returns the holder; empty if nobody holds the Lease.

@@ -152,9 +152,7 @@ public final class LeaseRunStateStore implements RunStateStore {
   private Optional<Value.Mapping> noted(Optional<Value.Mapping> lease, Optional<String> memory) {
     var before = lease.map(LeaseRunStateStore::annotations).orElse(Value.Mapping.EMPTY);
     var after =
-        memory
-            .map(text -> before.with(MEMORY, new Value.Text(text)))
-            .orElseGet(() -> before.without(MEMORY));
+        memory.map(text -> before.with(MEMORY, text)).orElseGet(() -> before.without(MEMORY));
     return lease.isPresent()
         ? leases.replace("record state on", annotated(lease.get(), after))
         : leases.create("record state on", after, NEVER_HELD);

@@ -40,10 +40,8 @@ final class PolicyStatusJson {
         var output = status.output();
         entries.add(
             entry(status)
-                .with("name", new Value.Text(status.name()))
-                .with(
-                    "output",
-                    new Value.Text(output.substring(0, Math.min(LONGEST_OUTPUT, output.length()))))
+                .with("name", status.name())
+                .with("output", output.substring(0, Math.min(LONGEST_OUTPUT, output.length())))
                 .with("policies", policies(status.policies())));
       }
     }
@@ -60,7 +58,7 @@ final class PolicyStatusJson {
   private static Value.Mapping entry(PolicyStatus status) {
     return Value.Mapping.EMPTY
         .with("at", time(status.at()))
-        .with("action", new Value.Text(status.operation().name().toLowerCase(Locale.ROOT)))
+        .with("action", status.operation().name().toLowerCase(Locale.ROOT))
         .with("success", new Value.Bool(status.success()));
   }
 

@@ -135,16 +135,14 @@ final class RunStateJson {
           var on = agreement.fingerprint();
           var fields =
               Value.Mapping.EMPTY
-                  .with("feed", new Value.Text(on.feed().text()))
-                  .with("cluster", new Value.Text(on.cluster().text()))
+                  .with("feed", on.feed().text())
+                  .with("cluster", on.cluster().text())
                   .with("at", time(agreement.at()))
                   .with("served", served(agreement.served()));
           return agreement
               .feedVersion()
               .map(version ->
-                  fields
-                      .with("entityTag", new Value.Text(version.entityTag()))
-                      .with("url", new Value.Text(version.url())))
+                  fields.with("entityTag", version.entityTag()).with("url", version.url()))
               .orElse(fields);
         })
         .orElse(Value.Mapping.EMPTY);

@@ -56,8 +56,8 @@ final class PolicyRequests {
     var tied =
         seen.map(objectVersion ->
                 metadata
-                    .with("uid", new Value.Text(objectVersion.uid()))
-                    .with("resourceVersion", new Value.Text(objectVersion.resourceVersion())))
+                    .with("uid", objectVersion.uid())
+                    .with("resourceVersion", objectVersion.resourceVersion()))
             .orElseGet(() -> metadata.with("resourceVersion", NO_OBJECTS_VERSION));
     var body = CanonicalJson.write(manifest.with("metadata", tied));
     return api.send("PATCH", target.build(), KubeApi.APPLY, body, accept);
@@ -68,11 +68,7 @@ final class PolicyRequests {
   ApiResponse createUnderAnotherName(DesiredPolicy desiredPolicy, HttpUrl collection) {
     var target = strict(collection).addQueryParameter("dryRun", "All").build();
     var manifest = desiredPolicy.manifest();
-    var metadata =
-        manifest
-            .mapping("metadata")
-            .without("name")
-            .with("generateName", new Value.Text("preview-"));
+    var metadata = manifest.mapping("metadata").without("name").with("generateName", "preview-");
     var body = CanonicalJson.write(manifest.with("metadata", metadata));
     return api.send("POST", target, KubeApi.JSON_BODY, body, KubeApi.JSON);
   }

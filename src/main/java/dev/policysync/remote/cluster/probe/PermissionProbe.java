@@ -36,15 +36,15 @@ public final class PermissionProbe implements PermissionDiagnostics {
   private ProbeResult<Boolean> review(Access access) {
     var attributes =
         Value.Mapping.EMPTY
-            .with("verb", new Value.Text(access.verb()))
-            .with("group", new Value.Text(access.group()))
-            .with("resource", new Value.Text(access.resource()))
-            .with("namespace", new Value.Text(access.namespace()))
-            .with("name", new Value.Text(access.name()));
+            .with("verb", access.verb())
+            .with("group", access.group())
+            .with("resource", access.resource())
+            .with("namespace", access.namespace())
+            .with("name", access.name());
     var review =
         Value.Mapping.EMPTY
-            .with("apiVersion", new Value.Text(REVIEWS + "/v1"))
-            .with("kind", new Value.Text("SelfSubjectAccessReview"))
+            .with("apiVersion", REVIEWS + "/v1")
+            .with("kind", "SelfSubjectAccessReview")
             .with("spec", Value.Mapping.EMPTY.with("resourceAttributes", attributes));
     return requests.post(
         "create SelfSubjectAccessReview",

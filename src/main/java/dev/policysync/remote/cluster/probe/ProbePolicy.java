@@ -34,11 +34,9 @@ final class ProbePolicy {
           default -> throw new IllegalArgumentException("no sample of " + kind);
         };
     return Value.Mapping.EMPTY
-        .with("apiVersion", new Value.Text(kind.group() + "/" + version))
-        .with("kind", new Value.Text(kind.kind()))
-        .with(
-            "metadata",
-            Value.Mapping.EMPTY.with("generateName", new Value.Text("policy-sync-check-")))
+        .with("apiVersion", kind.group() + "/" + version)
+        .with("kind", kind.kind())
+        .with("metadata", Value.Mapping.EMPTY.with("generateName", "policy-sync-check-"))
         .with("spec", parsed(spec));
   }
 

@@ -351,8 +351,7 @@ class LeaseLockIT extends SyncLockContract {
 
   private void create(String lease) {
     var object = Documents.yaml(lease);
-    var metadata =
-        object.mapping("metadata").with("name", new Value.Text("kyverno-policy-sync-lock"));
+    var metadata = object.mapping("metadata").with("name", "kyverno-policy-sync-lock");
     sandbox.admin().post(collection(), object.with("metadata", metadata)).ok();
   }
 

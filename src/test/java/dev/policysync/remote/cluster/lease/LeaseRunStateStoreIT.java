@@ -324,8 +324,8 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
             .map(Value.Mapping.class::cast)
             .<Value>map(entry ->
                 entry
-                    .with("time", new Value.Text(then))
-                    .with("manager", new Value.Text(entry.text("manager").orElse("") + "-once")))
+                    .with("time", then)
+                    .with("manager", entry.text("manager").orElse("") + "-once"))
             .toList();
     var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));
     sandbox.admin().put(path(), lease.with("metadata", metadata)).ok();
@@ -346,7 +346,7 @@ class LeaseRunStateStoreIT extends RunStateStoreContract {
             .map(Value.Mapping.class::cast)
             .<Value>map(entry ->
                 entry.text("manager").orElse("").equals(from)
-                    ? entry.with("manager", new Value.Text(to)).with("time", new Value.Text(then))
+                    ? entry.with("manager", to).with("time", then)
                     : entry)
             .toList();
     var metadata = lease.mapping("metadata").with("managedFields", new Value.Sequence(entries));

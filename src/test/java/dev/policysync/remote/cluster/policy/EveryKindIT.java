@@ -127,7 +127,7 @@ class EveryKindIT {
 
   private static DesiredPolicy withAnnotation(DesiredPolicy desiredPolicy, String name) {
     var metadata = desiredPolicy.manifest().mapping("metadata");
-    var annotations = metadata.mapping("annotations").with(name, new Value.Text("changed"));
+    var annotations = metadata.mapping("annotations").with(name, "changed");
     return PlannedPolicy.desired(
         Documents.policy(
             desiredPolicy.manifest().with("metadata", metadata.with("annotations", annotations))));

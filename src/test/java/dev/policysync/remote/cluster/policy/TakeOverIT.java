@@ -264,9 +264,7 @@ class TakeOverIT {
     var annotations =
         metadata
             .mapping("annotations")
-            .with(
-                "kubectl.kubernetes.io/last-applied-configuration",
-                new Value.Text(CanonicalJson.write(object)));
+            .with("kubectl.kubernetes.io/last-applied-configuration", CanonicalJson.write(object));
     admin
         .post(
             RawApi.collection(ID, "v1") + "?fieldManager=kubectl-client-side-apply",
