@@ -1,6 +1,7 @@
 package dev.policysync.remote.cluster;
 
 import dev.policysync.remote.cluster.KubeCalls.Refusal;
+import dev.policysync.remote.http.Retries;
 import dev.policysync.remote.http.RetryAfter;
 import dev.policysync.sync.execution.TimeBudget;
 import io.github.resilience4j.retry.RetryConfig;
@@ -21,7 +22,7 @@ import okhttp3.Response;
 /// - a write only if it certainly did not arrive, or is a dry run. Of any other write without an
 ///   answer nobody knows whether it was done: it fails as one that may pass, and whoever asked for
 ///   it looks before he writes again.
-final class CallRetries {
+record CallRetries(Request request) implements Retries.Rules {
   /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
   /// wait at once.
   private static final int ATTEMPTS = 10;
@@ -37,14 +38,13 @@ final class CallRetries {
   /// Failures of a server, or of what stands before it, that often pass.
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
 
-  private CallRetries() {}
-
-  /// The rules for one request. What a busy server asks for leaves the waits of a read for later.
-  static RetryConfig rules(Request request) {
+  /// What a busy server asks for leaves the waits of a read for later.
+  @Override
+  public RetryConfig config() {
     var waits = READ_AGAIN_AFTER.iterator();
     return RetryConfig.custom()
         .maxAttempts(ATTEMPTS)
-        .retryOnException(e -> e instanceof IOException failure && mayRepeat(request, failure))
+        .retryOnException(e -> e instanceof IOException failure && mayRepeat(failure))
         .intervalBiFunction((_, failed) ->
             waitFor(failed.getLeft())
                 .or(() -> waits.hasNext() ? Optional.of(waits.next()) : Optional.empty())
@@ -59,7 +59,7 @@ final class CallRetries {
         || (KubeCalls.reads(response.request()) && PASSING.contains(response.code()));
   }
 
-  private static boolean mayRepeat(Request request, IOException failure) {
+  private boolean mayRepeat(IOException failure) {
     if (failure instanceof Refusal refusal) {
       return mayRepeat(refusal.response);
     }

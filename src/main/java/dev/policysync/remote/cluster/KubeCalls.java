@@ -76,7 +76,7 @@ final class KubeCalls {
           Retries.run(
               number -> attempt(request, reader, asked, number),
               IOException.class,
-              () -> CallRetries.rules(request),
+              new CallRetries(request),
               (failure, _, wait) -> pauseOrGiveUp(request, asked, failure, wait));
       answered = true;
       return answer;

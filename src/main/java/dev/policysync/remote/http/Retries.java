@@ -4,7 +4,6 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Repeats an attempt while that may help and there is time.
@@ -21,6 +20,13 @@ public final class Retries {
     T run(int number) throws E;
   }
 
+  /// What to repeat, how often and after how long; a negative interval ends it.
+  ///
+  /// A class has to implement it: a lambda would load resilience4j when it is made.
+  public interface Rules {
+    RetryConfig config();
+  }
+
   /// Waits before the next attempt.
   public interface Pause<E extends Exception> {
     /// @param attempts how many have failed
@@ -30,11 +36,8 @@ public final class Retries {
   }
 
   /// Returns the result of the first attempt that succeeds.
-  ///
-  /// @param rules what to repeat, how often and after how long; a negative interval ends it
   public static <T, E extends Exception> T run(
-      Attempt<T, E> attempt, Class<E> failures, Supplier<RetryConfig> rules, Pause<E> pause)
-      throws E {
+      Attempt<T, E> attempt, Class<E> failures, Rules rules, Pause<E> pause) throws E {
     Retry.@Nullable AsyncContext<?> retry = null;
     for (var number = 1; ; number++) {
       try {
@@ -44,7 +47,7 @@ public final class Retries {
           throw failure;
         }
         if (retry == null) {
-          retry = Retry.of("http", rules.get()).asyncContext();
+          retry = Retry.of("http", rules.config()).asyncContext();
         }
         var wait = Optional.of(retry.onError(failure)).filter(millis -> millis >= 0);
         pause.afterFailure(failures.cast(failure), number, wait.map(Duration::ofMillis));

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Repeats API calls by their [RetryRules].
-record InsightsRetries(RetryRules rules, RetryClock clock) {
+record InsightsRetries(RetryRules rules, RetryClock clock) implements Retries.Rules {
   private static final Logger log = LoggerFactory.getLogger(InsightsRetries.class);
 
   /// Something that may work the next time.
@@ -30,11 +30,12 @@ record InsightsRetries(RetryRules rules, RetryClock clock) {
     return Retries.run(
         _ -> attempt.run(() -> perAttempt.allowance(Duration.ZERO)),
         FailedAttempt.class,
-        this::config,
+        this,
         (failure, attempts, wait) -> pauseOrGiveUp(budget, failure, attempts, wait));
   }
 
-  private RetryConfig config() {
+  @Override
+  public RetryConfig config() {
     var backoff = IntervalFunction.ofExponentialRandomBackoff(rules.firstWait(), 2, rules.jitter());
     return RetryConfig.custom()
         .maxAttempts(rules.attempts())
