@@ -1,8 +1,13 @@
 package dev.policysync.remote.cluster;
 
+import dev.policysync.remote.cluster.KubeCalls.Refusal;
+import dev.policysync.remote.http.Retries;
+import dev.policysync.remote.http.RetryAfter;
 import dev.policysync.sync.execution.TimeBudget;
+import io.github.resilience4j.retry.RetryConfig;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +22,7 @@ import okhttp3.Response;
 /// - a write only if it certainly did not arrive, or is a dry run. Of any other write without an
 ///   answer nobody knows whether it was done: it fails as one that may pass, and whoever asked for
 ///   it looks before he writes again.
-final class CallRetries {
+record CallRetries(Request request) implements Retries.Rules {
   /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
   /// wait at once.
   private static final int ATTEMPTS = 10;
@@ -33,50 +38,53 @@ final class CallRetries {
   /// Failures of a server, or of what stands before it, that often pass.
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
 
-  private CallRetries() {}
+  /// What a busy server asks for leaves the waits of a read for later.
+  @Override
+  public RetryConfig config() {
+    var waits = READ_AGAIN_AFTER.iterator();
+    return RetryConfig.custom()
+        .maxAttempts(ATTEMPTS)
+        .retryOnException(e -> e instanceof IOException failure && mayRepeat(failure))
+        .intervalBiFunction((_, failed) ->
+            waitFor(failed.getLeft())
+                .or(() -> waits.hasNext() ? Optional.of(waits.next()) : Optional.empty())
+                .map(Duration::toMillis)
+                .orElse(-1L))
+        .build();
+  }
 
-  /// How long to wait before the same is asked once more; empty where the answer counts.
-  static Optional<Duration> after(Request request, Response response, int attempt) {
-    var busy = busyFor(response);
-    if (busy.isPresent()) {
-      return attempt < ATTEMPTS ? busy : Optional.empty();
+  /// Whether the request may be sent again after that response.
+  static boolean mayRepeat(Response response) {
+    return waitFor(response).isPresent()
+        || (KubeCalls.reads(response.request()) && PASSING.contains(response.code()));
+  }
+
+  private boolean mayRepeat(IOException failure) {
+    if (failure instanceof Refusal refusal) {
+      return mayRepeat(refusal.response);
     }
-    return KubeCalls.reads(request) && PASSING.contains(response.code())
-        ? waitBefore(attempt + 1)
-        : Optional.empty();
-  }
-
-  /// How long to wait before the same is asked once more after no answer, or half of one.
-  static Optional<Duration> after(Request request, IOException failure, int attempt) {
-    var harmless =
-        (KubeCalls.reads(request) || dryRun(request))
-            ? Unreachable.mayPass(failure)
-            : Unreachable.unsent(failure);
-    return harmless ? waitBefore(attempt + 1) : Optional.empty();
-  }
-
-  private static Optional<Duration> waitBefore(int attempt) {
-    return attempt - 2 < READ_AGAIN_AFTER.size()
-        ? Optional.of(READ_AGAIN_AFTER.get(attempt - 2))
-        : Optional.empty();
+    return (KubeCalls.reads(request) || dryRun(request))
+        ? Unreachable.mayPass(failure)
+        : Unreachable.unsent(failure);
   }
 
   private static boolean dryRun(Request request) {
     return request.url().queryParameter("dryRun") != null;
   }
 
+  private static Optional<Duration> waitFor(Throwable failure) {
+    return failure instanceof Refusal refusal ? waitFor(refusal.response) : Optional.empty();
+  }
+
   /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
   /// fairness, or a watch cache that is still filling. Nothing was done then.
-  static Optional<Duration> busyFor(Response response) {
-    var retryAfter = response.header("Retry-After");
-    if (retryAfter == null || (response.code() != 429 && response.code() != 503)) {
+  private static Optional<Duration> waitFor(Response response) {
+    if (response.header("Retry-After") == null
+        || (response.code() != 429 && response.code() != 503)) {
       return Optional.empty();
     }
-    try {
-      var asked = Duration.ofSeconds(Long.parseLong(retryAfter.trim()));
-      return Optional.of(TimeBudget.shorter(asked, LONGEST_WAIT));
-    } catch (NumberFormatException e) {
-      return Optional.of(Duration.ofSeconds(1));
-    }
+    var asked = RetryAfter.of(response, Instant.now());
+    return Optional.of(
+        asked == null ? Duration.ofSeconds(1) : TimeBudget.shorter(asked, LONGEST_WAIT));
   }
 }

@@ -2,10 +2,13 @@ package dev.policysync.remote.cluster;
 
 import dev.policysync.plan.Failure;
 import dev.policysync.remote.cluster.ApiResponse.Attempts;
+import dev.policysync.remote.http.Retries;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.TimeBudget;
 import java.io.IOException;
+import java.io.Serial;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -15,8 +18,7 @@ import okhttp3.Response;
 ///
 /// [AdaptiveConcurrencyLimiter] protects a busy server, and a webhook that cannot keep up. There is
 /// no circuit breaker: a run begins with a read, which fails the run if the server is gone, and it
-/// ends early if webhooks are gone. Nor does this class use resilience4j, as the adapter of the
-/// remote API does, because a run without changes would have to load it.
+/// ends early if webhooks are gone.
 final class KubeCalls {
   /// In bytes: enough of a failure's message to recognize its cause.
   private static final long LONGEST_SAYING = 4096;
@@ -44,6 +46,19 @@ final class KubeCalls {
     T read(Response response, Attempts attempts) throws IOException;
   }
 
+  /// A response of a server, or of a webhook, that is not up to the request.
+  static final class Refusal extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    final transient Response response;
+    private final transient Attempts attempts;
+
+    private Refusal(Response response, Attempts attempts) {
+      this.response = response;
+      this.attempts = attempts;
+    }
+  }
+
   /// Sends a request and reads its response.
   ///
   /// @throws ClusterUnavailable if there is no response, or only half of one
@@ -57,22 +72,16 @@ final class KubeCalls {
     }
     var answered = false;
     try {
-      for (int attempt = 1; ; attempt++) {
-        try (var sent = send(request, asked)) {
-          var response = sent.response();
-          var overwhelmed = webhookRanOutOfTime(response);
-          if (overwhelmed) {
-            adaptiveConcurrencyLimiter.halveLimit();
-          }
-          answered = !overwhelmed && CallRetries.busyFor(response).isEmpty();
-          return reader.read(response, sent.attempts());
-        } catch (IOException e) {
-          var wait = CallRetries.after(request, e, attempt);
-          if (wait.isEmpty() || !pause(wait.get())) {
-            throw e;
-          }
-        }
-      }
+      var answer =
+          Retries.run(
+              number -> attempt(request, reader, asked, number),
+              IOException.class,
+              new CallRetries(request),
+              (failure, _, wait) -> pauseOrGiveUp(request, asked, failure, wait));
+      answered = true;
+      return answer;
+    } catch (Refusal refusal) {
+      return read(refusal, reader);
     } catch (IOException e) {
       throw unreachable(request, e);
     } finally {
@@ -80,14 +89,8 @@ final class KubeCalls {
     }
   }
 
-  private record Sent(Response response, Attempts attempts) implements AutoCloseable {
-    @Override
-    public void close() {
-      response.close();
-    }
-  }
-
-  private Sent send(Request request, long asked) throws IOException {
+  private <T> T attempt(Request request, ResponseReader<T> reader, long asked, int number)
+      throws IOException {
     credentials.await(timeBudget);
     if (timeouts.isTooLate(request, asked, Duration.ZERO)) {
       throw new Unreachable.Explained("the API server is overloaded; the request was not sent");
@@ -95,26 +98,40 @@ final class KubeCalls {
     if (!reads(request) && !mayWrite.getAsBoolean()) {
       throw new Unreachable.NotSent("the Lease was lost; ");
     }
-    for (int attempt = 1; ; attempt++) {
-      var response = timeouts.call(request).execute();
-      var wait = CallRetries.after(request, response, attempt);
-      if (wait.isEmpty() || timeouts.isTooLate(request, asked, wait.get())) {
-        return sent(response, attempt, asked);
-      }
+    var response = timeouts.call(request).execute();
+    var within = Duration.ofNanos(timeBudget.nanoTime() - asked);
+    var attempts = new Attempts(number, within);
+    if (CallRetries.mayRepeat(response) || webhookRanOutOfTime(response)) {
       adaptiveConcurrencyLimiter.halveLimit();
-      // The wait may have taken longer than intended.
-      if (!pause(wait.get())
-          || timeouts.isTooLate(request, asked, Duration.ZERO)
-          || (!reads(request) && !mayWrite.getAsBoolean())) {
-        return sent(response, attempt, asked);
-      }
-      response.close();
+      throw new Refusal(response, attempts);
+    }
+    try (response) {
+      return reader.read(response, attempts);
     }
   }
 
-  private Sent sent(Response response, int attempts, long asked) {
-    var within = Duration.ofNanos(timeBudget.nanoTime() - asked);
-    return new Sent(response, new Attempts(attempts, within));
+  private <T> T read(Refusal refusal, ResponseReader<T> reader) {
+    try (var response = refusal.response) {
+      return reader.read(response, refusal.attempts);
+    } catch (IOException e) {
+      throw unreachable(refusal.response.request(), e);
+    }
+  }
+
+  private void pauseOrGiveUp(
+      Request request, long asked, IOException failure, Optional<Duration> wait)
+      throws IOException {
+    if (wait.isEmpty() || timeouts.isTooLate(request, asked, wait.get()) || !pause(wait.get())) {
+      throw failure;
+    }
+    if (failure instanceof Refusal refusal) {
+      // The wait may have taken longer than intended.
+      if (timeouts.isTooLate(request, asked, Duration.ZERO)
+          || (!reads(request) && !mayWrite.getAsBoolean())) {
+        throw refusal;
+      }
+      refusal.response.close();
+    }
   }
 
   static boolean reads(Request request) {

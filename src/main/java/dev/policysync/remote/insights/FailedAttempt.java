@@ -48,8 +48,12 @@ final class FailedAttempt extends Exception {
     return new FailedAttempt(message, retryDecision, status, wait, null);
   }
 
-  FailedAttempt with(String remark) {
-    return new FailedAttempt(getMessage() + remark, retryDecision, status, wait, getCause());
+  /// The same after the last attempt.
+  ///
+  /// @param why why there is no further one
+  FailedAttempt givenUp(String why, int attempts) {
+    var said = getMessage() + why + (attempts == 1 ? "" : " (" + attempts + " attempts)");
+    return new FailedAttempt(said, retryDecision, status, wait, getCause());
   }
 
   RetryDecision retryDecision() {

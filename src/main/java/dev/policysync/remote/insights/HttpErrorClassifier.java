@@ -1,5 +1,6 @@
 package dev.policysync.remote.insights;
 
+import dev.policysync.remote.http.RetryAfter;
 import java.time.Instant;
 import java.util.Locale;
 import okhttp3.Response;

@@ -14,7 +14,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Makes single calls to the API, each of them once. Only [Retries] repeats calls.
+/// Makes single calls to the API, each of them once. Only [InsightsRetries] repeats calls.
 final class InsightsCalls {
   private static final String JSON = "application/json";
   private static final int REDIRECTS = 5;
@@ -52,10 +52,10 @@ final class InsightsCalls {
         .header("User-Agent", userAgent);
   }
 
-  /// Sends a request. The timeout includes reading the response body.
+  /// Sends a request. The timeout includes reading the response body; to OkHttp, zero means none.
   Response execute(Request request, Duration timeout) throws IOException {
     var call = client().newCall(request);
-    call.timeout().timeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    call.timeout().timeout(Math.max(1, timeout.toNanos()), TimeUnit.NANOSECONDS);
     return call.execute();
   }
 

@@ -82,8 +82,7 @@ public final class InsightsFeed implements PolicySource {
   @Override
   public Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
     try {
-      var deadline = Deadline.in(rules.budget(), clock);
-      return new Retries(rules, clock).run(deadline, left -> attempt(left, known));
+      return new InsightsRetries(rules, clock).run(timeout -> attempt(timeout, known));
     } catch (FailedAttempt failure) {
       throw new FeedProblem(
           "GET " + url + ": " + failure.getMessage(),
@@ -92,16 +91,16 @@ public final class InsightsFeed implements PolicySource {
     }
   }
 
-  private Optional<Feed> attempt(Deadline deadline, Supplier<Optional<Feed.Known>> known)
+  private Optional<Feed> attempt(Supplier<Duration> timeout, Supplier<Optional<Feed.Known>> known)
       throws FailedAttempt {
     var answer =
         calls.feed(
             url,
             () -> known.get().flatMap(Feed.Known::version).flatMap(this::entityTag),
-            () -> deadline.left(rules.perAttempt()),
+            timeout,
             response ->
                 IfNoneMatch.notModified(response) ? Answer.KNOWN : answer(response, known.get()));
-    return answer.isAnother() ? attempt(deadline, Optional::empty) : answer.feed();
+    return answer.isAnother() ? attempt(timeout, Optional::empty) : answer.feed();
   }
 
   private Optional<String> entityTag(FeedVersion version) {

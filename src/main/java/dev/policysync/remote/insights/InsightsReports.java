@@ -100,10 +100,8 @@ public final class InsightsReports implements ReportUpload {
             .build();
     try {
       var _ =
-          new Retries(how, time)
-              .run(
-                  Deadline.in(how.budget(), time),
-                  deadline -> attempt(request, deadline.left(how.perAttempt()), time, lost));
+          new InsightsRetries(how, time)
+              .run(timeout -> attempt(request, timeout.get(), time, lost));
     } catch (FailedAttempt failure) {
       throw new UploadFailed("POST " + to + ": " + failure.getMessage(), failure);
     }

@@ -45,21 +45,21 @@ public final class InsightsStatuses implements StatusSink {
 
   @Override
   public Transmission begin(int atMost) {
-    var retries = new Retries(rules, clock);
+    var retries = new InsightsRetries(rules, clock);
     return new StatusTransmission(
         url,
-        (status, body, deadline) -> {
+        (status, body, left) -> {
           var json = ApplyStatus.json(status, body.get());
-          return retries.run(deadline, within -> put(json, within));
+          return retries.run(left, timeout -> put(json, timeout.get()));
         },
-        rules.budgetFor(atMost),
+        rules.budget().plus(RetryRules.BUDGET_PER_STATUS.multipliedBy(atMost)),
         clock);
   }
 
-  private Protocol put(byte[] json, Deadline deadline) throws FailedAttempt {
+  private Protocol put(byte[] json, Duration timeout) throws FailedAttempt {
     var body = RequestBody.create(json, MediaType.get("application/json"));
     var request = calls.request(url).put(body).build();
-    try (var response = calls.execute(request, deadline.left(rules.perAttempt()))) {
+    try (var response = calls.execute(request, timeout)) {
       if (!response.isSuccessful()) {
         throw HttpErrorClassifier.explain(response, "status", json.length, clock.now());
       }

@@ -1,28 +1,31 @@
 package dev.policysync.remote.insights;
 
 import dev.policysync.remote.http.Connections;
+import dev.policysync.sync.execution.TimeBudget;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The clocks and waits that retries need.
-interface RetryClock {
-  /// Returns monotonic time in nanoseconds, from an arbitrary origin.
-  long nanos();
-
+/// The time that API calls have.
+///
+/// A run that is told to end gets some more seconds for the cluster, but not for the API: the next
+/// run sends what this one could not. So a signal cancels the connections themselves, and waits
+/// with them.
+interface RetryClock extends TimeBudget {
   /// Returns the time of day, for a `Retry-After` header that is a date.
   Instant now();
 
-  /// @return `false` if the wait was cancelled
-  boolean pause(Duration time) throws InterruptedException;
+  @Override
+  default Optional<String> over() {
+    return Optional.empty();
+  }
 
-  Duration left();
-
-  /// Returns the system's clock. Cancelling the connections ends its waits.
+  /// Returns the system's clock.
   static RetryClock of(Connections connections, Supplier<Duration> left) {
     return new RetryClock() {
       @Override
-      public long nanos() {
+      public long nanoTime() {
         return System.nanoTime();
       }
 
@@ -37,7 +40,7 @@ interface RetryClock {
       }
 
       @Override
-      public Duration left() {
+      public Duration allowance(Duration beyond) {
         return left.get();
       }
     };

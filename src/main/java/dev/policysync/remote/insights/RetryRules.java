@@ -9,21 +9,13 @@ import java.time.Duration;
 /// once, so that an API which takes longer is asked less often, and its `Retry-After` is obeyed.
 ///
 /// @param attempts how many there are at most, the first included
-/// @param firstWait before the second attempt
-/// @param growth by what each further wait is longer
+/// @param firstWait before the second attempt; each further wait is twice as long
 /// @param jitter by what share a wait is longer or shorter at random, so that a fleet that failed
 ///   together does not come back together
 /// @param budget for all attempts and waits of a call together
-/// @param budgetPerItem what each item of a batch adds to it
 /// @param perAttempt for one attempt, its answer read to its end
 record RetryRules(
-    int attempts,
-    Duration firstWait,
-    double growth,
-    double jitter,
-    Duration budget,
-    Duration budgetPerItem,
-    Duration perAttempt) {
+    int attempts, Duration firstWait, double jitter, Duration budget, Duration perAttempt) {
 
   /// After so many statuses in a row that failed, each of them with all its attempts, the rest of a
   /// batch is not tried: one or two may be chance, and a dead API must not cost each its attempts.
@@ -35,55 +27,26 @@ record RetryRules(
   /// stands still does not, for 10 s of silence end an attempt.
   static final RetryRules FEED =
       new RetryRules(
-          4,
-          Duration.ofMillis(500),
-          2,
-          0.5,
-          Duration.ofSeconds(30),
-          Duration.ZERO,
-          Duration.ofSeconds(30));
+          4, Duration.ofMillis(500), 0.5, Duration.ofSeconds(30), Duration.ofSeconds(30));
+
+  /// What each status of a run adds to the budget of all: a first run has a thousand to send, and
+  /// 50 ms for each let four at once take 200 ms.
+  static final Duration BUDGET_PER_STATUS = Duration.ofMillis(50);
 
   /// A status that is not taken now is sent by the next run, so little is spent on it: 10 s at most
-  /// for a handful. A first run has a thousand to send; 50 ms for each let four at once take 200
-  /// ms.
+  /// for a handful.
   ///
   /// An API that is well answers in a fraction of a second; an attempt that has lasted 5 s is not
   /// repeated. So a silent API, of which four wait at once, costs 5 s for any number of statuses.
   static final RetryRules STATUS =
-      new RetryRules(
-          3,
-          Duration.ofMillis(250),
-          2,
-          0.5,
-          Duration.ofSeconds(10),
-          Duration.ofMillis(50),
-          Duration.ofSeconds(5));
+      new RetryRules(3, Duration.ofMillis(250), 0.5, Duration.ofSeconds(10), Duration.ofSeconds(5));
 
   /// A report that is not taken is an hour's lost, and there is nothing else to do: so it may take
   /// most of a run's 4 minutes, over a slow line all at once.
   static final RetryRules REPORT =
-      new RetryRules(
-          4,
-          Duration.ofSeconds(1),
-          2,
-          0.5,
-          Duration.ofMinutes(3),
-          Duration.ZERO,
-          Duration.ofMinutes(2));
+      new RetryRules(4, Duration.ofSeconds(1), 0.5, Duration.ofMinutes(3), Duration.ofMinutes(2));
 
   /// That there is no report is worth a moment: less than what a run has after its deadline.
   static final RetryRules REPORT_FAILURE =
-      new RetryRules(
-          2,
-          Duration.ofMillis(250),
-          2,
-          0.5,
-          Duration.ofSeconds(3),
-          Duration.ZERO,
-          Duration.ofSeconds(2));
-
-  /// The budget for so many items.
-  Duration budgetFor(int items) {
-    return budget.plus(budgetPerItem.multipliedBy(items));
-  }
+      new RetryRules(2, Duration.ofMillis(250), 0.5, Duration.ofSeconds(3), Duration.ofSeconds(2));
 }

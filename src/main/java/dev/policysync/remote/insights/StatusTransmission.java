@@ -2,6 +2,7 @@ package dev.policysync.remote.insights;
 
 import dev.policysync.sync.PolicyStatus;
 import dev.policysync.sync.StatusSink;
+import dev.policysync.sync.execution.TimeBudget;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.time.Duration;
@@ -47,8 +48,8 @@ final class StatusTransmission implements StatusSink.Transmission {
   private final ThreadPoolExecutor threads = threads();
   private final Set<PolicyStatus> notTaken = Collections.synchronizedSet(new LinkedHashSet<>());
   private final AtomicReference<String> reason = new AtomicReference<>(NO_TIME);
-  private final AtomicReference<@Nullable CircuitBreaker> breaker = new AtomicReference<>();
-  private volatile @Nullable Deadline last;
+  private @Nullable CircuitBreaker breaker;
+  private volatile @Nullable TimeBudget last;
 
   /// @param budget the time for each status while the run continues, and for all remaining ones
   ///   after it
@@ -62,8 +63,7 @@ final class StatusTransmission implements StatusSink.Transmission {
   /// Sends one status, with retries if they may help, and returns the protocol that it was sent
   /// over.
   interface Sender {
-    Protocol send(PolicyStatus status, Supplier<String> body, Deadline deadline)
-        throws FailedAttempt;
+    Protocol send(PolicyStatus status, Supplier<String> body, TimeBudget left) throws FailedAttempt;
   }
 
   @Override
@@ -76,7 +76,7 @@ final class StatusTransmission implements StatusSink.Transmission {
   /// interrupted.
   @Override
   public List<PolicyStatus> end() {
-    last = Deadline.in(budget, clock);
+    last = clock.within(budget, "");
     threads.shutdown();
     try {
       var _ = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
@@ -96,12 +96,12 @@ final class StatusTransmission implements StatusSink.Transmission {
   }
 
   private void transmit(PolicyStatus status, Supplier<String> body) {
-    var deadline = deadline();
-    if (open() || deadline.passed()) {
+    var left = left();
+    if (open() || !left.allowance(Duration.ZERO).isPositive()) {
       return;
     }
     try {
-      var protocol = sender.send(status, body, deadline);
+      var protocol = sender.send(status, body, left);
       notTaken.remove(status);
       succeeded();
       if (protocol == Protocol.HTTP_2) {
@@ -119,31 +119,26 @@ final class StatusTransmission implements StatusSink.Transmission {
     }
   }
 
-  private Deadline deadline() {
+  private TimeBudget left() {
     var end = last;
-    return end == null ? Deadline.in(budget, clock) : end;
+    return end == null ? clock.within(budget, "") : end;
   }
 
-  private void succeeded() {
-    var made = breaker.get();
-    if (made != null) {
-      made.onSuccess(0, TimeUnit.NANOSECONDS);
+  private synchronized void succeeded() {
+    if (breaker != null) {
+      breaker.onSuccess(0, TimeUnit.NANOSECONDS);
     }
   }
 
-  /// Records a failure. It is synchronized: a thread whose status fails while another thread opens
-  /// the breaker must find it open, and must not begin another status.
   private synchronized void failed(FailedAttempt failure) {
-    breaker.compareAndSet(null, closed());
-    var made = breaker.get();
-    if (made != null) {
-      made.onError(0, TimeUnit.NANOSECONDS, failure);
+    if (breaker == null) {
+      breaker = closed();
     }
+    breaker.onError(0, TimeUnit.NANOSECONDS, failure);
   }
 
-  private boolean open() {
-    var made = breaker.get();
-    return made != null && made.getState() == CircuitBreaker.State.OPEN;
+  private synchronized boolean open() {
+    return breaker != null && breaker.getState() == CircuitBreaker.State.OPEN;
   }
 
   private static CircuitBreaker closed() {

@@ -17,7 +17,7 @@ final class ActionAttempt {
   private final ApprovalUse toRemove;
   private final ApprovalUse toEnforce;
   private final ConflictRetry conflictRetry;
-  private final CircuitBreaker circuitBreaker = new CircuitBreaker();
+  private final UnreachableServices unreachableServices = new UnreachableServices();
 
   /// @param stop asked before every write
   /// @param use uses an approval up, and returns whether it was still there
@@ -44,12 +44,12 @@ final class ActionAttempt {
     if (objection.isPresent()) {
       return objection.get();
     }
-    var begun = circuitBreaker.begin();
+    var begun = unreachableServices.begin();
     var outcome = tryTo(action);
     switch (outcome) {
-      case Outcome.Done _ -> circuitBreaker.done(action.id().kind());
+      case Outcome.Done _ -> unreachableServices.done(action.id().kind());
       case Outcome.Failed(_, var failure) ->
-          circuitBreaker.failed(action.id().kind(), failure, begun);
+          unreachableServices.failed(action.id().kind(), failure, begun);
       case Outcome.NotAttempted _, Outcome.Settled _, Outcome.Dropped _ -> {
         // Nothing was written.
       }
@@ -58,7 +58,7 @@ final class ActionAttempt {
   }
 
   private Optional<Outcome.NotAttempted> stopped(Action action) {
-    return circuitBreaker
+    return unreachableServices
         .objection(action)
         .or(() -> stop.get().map(why -> new Outcome.NotAttempted(action, why)));
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A clock that a wait moves on at once, and that remembers the waits.
-final class FakeRetryClock implements RetryClock {
+class FakeRetryClock implements RetryClock {
   static final Instant START = Instant.parse("2026-11-20T09:30:00Z");
 
   private final List<Duration> waits = new CopyOnWriteArrayList<>();
@@ -20,24 +20,24 @@ final class FakeRetryClock implements RetryClock {
   }
 
   @Override
-  public long nanos() {
+  public long nanoTime() {
     return waits.stream().mapToLong(Duration::toNanos).sum();
   }
 
   @Override
   public Instant now() {
-    return START.plusNanos(nanos());
+    return START.plusNanos(nanoTime());
   }
 
   @Override
-  public boolean pause(Duration time) {
+  public boolean pause(Duration time) throws InterruptedException {
     waits.add(time);
     return true;
   }
 
   @Override
-  public Duration left() {
-    var left = run.minusNanos(nanos());
+  public Duration allowance(Duration beyond) {
+    var left = run.minusNanos(nanoTime());
     return left.isNegative() ? Duration.ZERO : left;
   }
 

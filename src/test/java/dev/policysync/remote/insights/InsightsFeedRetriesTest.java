@@ -17,7 +17,6 @@ import dev.policysync.remote.http.RawServer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -187,13 +186,7 @@ class InsightsFeedRetriesTest {
         any(anyUrl()).willReturn(ok("a".repeat(1000)).withChunkedDribbleDelay(100, 600_000)));
     var rules =
         new RetryRules(
-            4,
-            Duration.ofMillis(500),
-            2,
-            0,
-            Duration.ofMillis(700),
-            Duration.ZERO,
-            Duration.ofMillis(700));
+            4, Duration.ofMillis(500), 0, Duration.ofMillis(700), Duration.ofMillis(700));
 
     try (var api = TestApi.at(server.baseUrl())) {
       var problem = TestApi.problem(api.feed(rules, 1024 * 1024));
@@ -237,8 +230,7 @@ class InsightsFeedRetriesTest {
   void stopsWaitingWhenCancelled() {
     server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(503)));
     var patient =
-        new RetryRules(
-            4, Duration.ofHours(1), 2, 0, Duration.ofDays(1), Duration.ZERO, Duration.ofMinutes(1));
+        new RetryRules(4, Duration.ofHours(1), 0, Duration.ofDays(1), Duration.ofMinutes(1));
 
     try (var api = TestApi.at(server.baseUrl())) {
       var clock = RetryClock.of(api.connections(), () -> Duration.ofMinutes(4));
@@ -263,7 +255,13 @@ class InsightsFeedRetriesTest {
     server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(503)));
 
     try (var api = TestApi.at(server.baseUrl())) {
-      var clock = new InterruptedClock();
+      var clock =
+          new FakeRetryClock() {
+            @Override
+            public boolean pause(Duration wait) throws InterruptedException {
+              throw new InterruptedException();
+            }
+          };
       var feed =
           new InsightsFeed(
               api.connections(), api.api(), "1.2.3", TestApi.RULES, clock, TestApi.limit(1024));
@@ -289,30 +287,5 @@ class InsightsFeedRetriesTest {
   private static void assertReadsTheFeed(TestApi api) {
     var manifests = api.feed().read();
     assertThat(new String(manifests.getFirst().bytes(), UTF_8)).isEqualTo("kind: x\n");
-  }
-
-  /// Each of its waits is interrupted.
-  private static final class InterruptedClock implements RetryClock {
-    private final FakeRetryClock time = new FakeRetryClock();
-
-    @Override
-    public long nanos() {
-      return time.nanos();
-    }
-
-    @Override
-    public Instant now() {
-      return time.now();
-    }
-
-    @Override
-    public Duration left() {
-      return time.left();
-    }
-
-    @Override
-    public boolean pause(Duration wait) throws InterruptedException {
-      throw new InterruptedException();
-    }
   }
 }

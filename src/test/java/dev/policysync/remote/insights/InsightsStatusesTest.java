@@ -29,15 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InsightsStatusesTest {
   private static final String PATH = "/v0/organizations/acme/clusters/prod-1/policies/apply-status";
-  private static final RetryRules RULES =
-      new RetryRules(
-          3,
-          Duration.ofMillis(250),
-          2,
-          0,
-          Duration.ofSeconds(10),
-          Duration.ZERO,
-          Duration.ofSeconds(5));
+  private static final RetryRules RULES = TestApi.withoutChance(RetryRules.STATUS);
 
   @RegisterExtension private static final WireMockExtension server = TestApi.server();
 
@@ -119,7 +111,7 @@ class InsightsStatusesTest {
   }
 
   @Test
-  void sendsWhileTheRunGoesOn() {
+  void sendsWhileTheRunGoesOn() throws InterruptedException {
     answer(aResponse().withStatus(200));
     try (var api = TestApi.at(server.baseUrl())) {
       var transmission = sink(api, RULES).begin(2);
@@ -236,13 +228,7 @@ class InsightsStatusesTest {
         var log = LogLines.capture()) {
       var impatient =
           new RetryRules(
-              3,
-              Duration.ofMillis(250),
-              2,
-              0,
-              Duration.ofMinutes(1),
-              Duration.ZERO,
-              Duration.ofMillis(300));
+              3, Duration.ofMillis(250), 0, Duration.ofMinutes(1), Duration.ofMillis(300));
 
       var rest = send(sink(api, impatient), statuses(1000), "");
 

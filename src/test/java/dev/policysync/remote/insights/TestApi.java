@@ -32,13 +32,7 @@ final class TestApi implements AutoCloseable {
   /// The real rules, but for their chance.
   static RetryRules withoutChance(RetryRules rules) {
     return new RetryRules(
-        rules.attempts(),
-        rules.firstWait(),
-        rules.growth(),
-        0,
-        rules.budget(),
-        rules.budgetPerItem(),
-        rules.perAttempt());
+        rules.attempts(), rules.firstWait(), 0, rules.budget(), rules.perAttempt());
   }
 
   /// A server for the tests of a class, without memory of the test before.

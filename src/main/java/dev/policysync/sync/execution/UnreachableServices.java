@@ -18,7 +18,7 @@ import java.util.TreeMap;
 ///
 /// Writes share one connection, and if that breaks, all writes in flight fail together. This counts
 /// as one failure of the server: only a write that began after the failure can be the next.
-final class CircuitBreaker {
+final class UnreachableServices {
   private static final int IN_A_ROW = 3;
 
   /// By name; a webhook that the API server did not name has the empty name.

@@ -1,4 +1,4 @@
-package dev.policysync.remote.insights;
+package dev.policysync.remote.http;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,13 +6,13 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /// The `Retry-After` header: seconds or an HTTP date (RFC 9110, section 10.2.3).
-final class RetryAfter {
+public final class RetryAfter {
   private static final String NAME = "Retry-After";
 
   private RetryAfter() {}
 
   /// Returns how long to wait; `null` if the header is missing or invalid.
-  static @Nullable Duration of(Response response, Instant now) {
+  public static @Nullable Duration of(Response response, Instant now) {
     var value = response.header(NAME);
     if (value == null) {
       return null;

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Which kinds may still be written when something that writes need is gone (promise 10).
-class CircuitBreakerTest {
+class UnreachableServicesTest {
   private static final PolicyKind CLEANUP = PolicyKind.CLUSTER_CLEANUP_POLICY;
   private static final PolicyKind CLUSTER = PolicyKind.CLUSTER_POLICY;
   private static final PolicyKind CEL = PolicyKind.VALIDATING_POLICY;
@@ -21,11 +21,11 @@ class CircuitBreakerTest {
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
   private static final Failure INVALID = new Failure(Failure.Cause.INVALID, "no such field");
 
-  private final CircuitBreaker circuitBreaker = new CircuitBreaker();
+  private final UnreachableServices unreachableServices = new UnreachableServices();
 
   @Test
   void triesEverythingWhileNothingFails() {
-    circuitBreaker.done(CLUSTER);
+    unreachableServices.done(CLUSTER);
 
     assertThat(objection(CLUSTER)).isEmpty();
   }
@@ -83,9 +83,9 @@ class CircuitBreakerTest {
   @Test
   void trustsAWebhookAgainThatAnsweredAKindThatMetIt() {
     fails(CLUSTER, down("w.example.com"), 2);
-    circuitBreaker.done(CLUSTER);
+    unreachableServices.done(CLUSTER);
     fails(CLUSTER, down("w.example.com"), 2);
-    circuitBreaker.failed(CLUSTER, DENIED, circuitBreaker.begin());
+    unreachableServices.failed(CLUSTER, DENIED, unreachableServices.begin());
     fails(CLUSTER, down("w.example.com"), 2);
 
     assertThat(objection(CLUSTER)).isEmpty();
@@ -94,8 +94,8 @@ class CircuitBreakerTest {
   @Test
   void doesNotTrustAWebhookBecauseItLetsOtherKindsPass() {
     fails(CLEANUP, down("w.example.com"), 2);
-    circuitBreaker.done(CLUSTER);
-    circuitBreaker.failed(CEL, DENIED, circuitBreaker.begin());
+    unreachableServices.done(CLUSTER);
+    unreachableServices.failed(CEL, DENIED, unreachableServices.begin());
     fails(CLEANUP, down("w.example.com"), 1);
 
     assertThat(objection(CLEANUP)).isPresent();
@@ -115,7 +115,7 @@ class CircuitBreakerTest {
   void takesAnyAnswerForASignOfTheApiServer() {
     for (var answer : new Failure[] {DENIED, INVALID, down("w.example.com")}) {
       fails(CLUSTER, NO_ANSWER, 2);
-      circuitBreaker.failed(CEL, answer, circuitBreaker.begin());
+      unreachableServices.failed(CEL, answer, unreachableServices.begin());
     }
     fails(CLUSTER, NO_ANSWER, 2);
 
@@ -125,7 +125,7 @@ class CircuitBreakerTest {
   @Test
   void trustsTheApiServerAgainOnceAWriteIsDone() {
     fails(CLUSTER, NO_ANSWER, 2);
-    circuitBreaker.done(CEL);
+    unreachableServices.done(CEL);
     fails(CLUSTER, NO_ANSWER, 2);
 
     assertThat(objection(CLUSTER)).isEmpty();
@@ -143,13 +143,13 @@ class CircuitBreakerTest {
 
   private void fails(PolicyKind kind, Failure failure, int times) {
     for (int i = 0; i < times; i++) {
-      circuitBreaker.failed(kind, failure, circuitBreaker.begin());
+      unreachableServices.failed(kind, failure, unreachableServices.begin());
     }
   }
 
   private Optional<String> objection(PolicyKind kind) {
     var id = PolicyId.of(kind, "p");
-    return circuitBreaker
+    return unreachableServices
         .objection(new Action.Remove(id, version(id), Set.of()))
         .map(Outcome.NotAttempted::reason);
   }
