@@ -28,13 +28,13 @@ final class PolicyRows {
     for (var cause : Cause.values()) {
       add(rows, "~", state(cause), pending(syncStatus, cause), textStyle::yellow);
     }
-    add(rows, "x", "not in force", summary.notInForce(), textStyle::red);
+    add(rows, "x", "not in force", summary.untouched().notInForce(), textStyle::red);
     add(rows, "x", "failed", failed(summary), textStyle::red);
     add(rows, "!", "fought over", syncStatus.managerConflicts(), textStyle::red);
-    add(rows, "!", "withheld", summary.withheld(), textStyle::yellow);
-    add(rows, "!", "conflict", summary.conflicts(), textStyle::yellow);
-    add(rows, "-", "terminating", summary.terminating(), textStyle::yellow);
-    add(rows, ".", "ignored", summary.ignored(), textStyle::dim);
+    add(rows, "!", "withheld", summary.held().withheld(), textStyle::yellow);
+    add(rows, "!", "conflict", summary.untouched().conflicts(), textStyle::yellow);
+    add(rows, "-", "terminating", summary.untouched().terminating(), textStyle::yellow);
+    add(rows, ".", "ignored", summary.untouched().ignored(), textStyle::dim);
     var text = new TerminalText();
     if (rows.isEmpty()) {
       return text;
@@ -89,7 +89,7 @@ final class PolicyRows {
   }
 
   static List<Note> failed(Summary summary) {
-    return summary.failed().stream()
+    return summary.writes().failed().stream()
         .flatMap(
             problem -> problem.label().map(label -> new Note(label, problem.reason())).stream())
         .toList();

@@ -39,24 +39,24 @@ final class StatusJson {
     json.writeNumberField("expected", syncStatus.expected());
     json.writeNumberField("inForce", syncStatus.inForce());
     pending(json, syncStatus);
-    notes(json, "notInForce", summary.notInForce());
+    notes(json, "notInForce", summary.untouched().notInForce());
     notes(json, "fights", syncStatus.managerConflicts());
-    notes(json, "withheld", summary.withheld());
-    notes(json, "conflicts", summary.conflicts());
-    notes(json, "ignored", summary.ignored());
-    notes(json, "terminating", summary.terminating());
+    notes(json, "withheld", summary.held().withheld());
+    notes(json, "conflicts", summary.untouched().conflicts());
+    notes(json, "ignored", summary.untouched().ignored());
+    notes(json, "terminating", summary.untouched().terminating());
     json.writeArrayFieldStart("errors");
-    for (var problem : summary.failed()) {
+    for (var problem : summary.writes().failed()) {
       json.writeStartObject();
       Json.text(json, "policy", problem.label());
       json.writeStringField("reason", problem.reason());
       json.writeEndObject();
     }
     json.writeEndArray();
-    strings(json, "approved", summary.approvals());
+    strings(json, "approved", summary.held().approvals());
     strings(json, "warnings", summary.warnings());
-    Json.text(json, "approveRemovals", summary.approval().map(how -> how.command()));
-    Json.text(json, "approveEnforcement", summary.enforcing().map(how -> how.command()));
+    Json.text(json, "approveRemovals", summary.held().approval().map(how -> how.command()));
+    Json.text(json, "approveEnforcement", summary.held().enforcing().map(how -> how.command()));
     json.writeArrayFieldStart("approvals");
     for (var given : facts.approvals()) {
       json.writeStartObject();

@@ -42,7 +42,7 @@ final class StatusText {
     for (var given : facts.approvals()) {
       line("Approved", approved(given));
     }
-    summary.approvals().forEach(used -> line("Approved", used));
+    summary.held().approvals().forEach(used -> line("Approved", used));
     for (var exception : syncStatus.expiringSoon()) {
       var ended = exception.at().isBefore(syncStatus.now());
       line(
@@ -51,7 +51,7 @@ final class StatusText {
     }
     facts.unread().forEach(why -> line("Not read", why));
     text.append(new PolicyRows(textStyle).write(syncStatus));
-    Stream.of(summary.approval(), summary.enforcing())
+    Stream.of(summary.held().approval(), summary.held().enforcing())
         .flatMap(Optional::stream)
         .forEach(this::howToApprove);
     problems(summary);
@@ -65,7 +65,7 @@ final class StatusText {
     for (var why : summary.warnings()) {
       troubles.append(textStyle.yellow("warning: ")).line(why);
     }
-    for (var problem : summary.failed()) {
+    for (var problem : summary.writes().failed()) {
       if (problem.label().isEmpty()) {
         troubles.append(textStyle.red("error: ")).line(problem.reason());
       }
@@ -136,11 +136,11 @@ final class StatusText {
         + syncStatus.inForce()
         + " in force"
         + pendingCounts(syncStatus)
-        + count(summary.notInForce(), "not in force")
-        + count(summary.withheld(), "withheld")
-        + count(summary.conflicts(), "conflict")
-        + count(summary.ignored(), "ignored")
-        + count(summary.terminating(), "terminating")
+        + count(summary.untouched().notInForce(), "not in force")
+        + count(summary.held().withheld(), "withheld")
+        + count(summary.untouched().conflicts(), "conflict")
+        + count(summary.untouched().ignored(), "ignored")
+        + count(summary.untouched().terminating(), "terminating")
         + count(PolicyRows.failed(summary), "failed");
   }
 

@@ -8,24 +8,27 @@ import java.util.function.ToIntFunction;
 enum PolicyState {
   /// In sync with the feed, and executed.
   IN_FORCE(summary ->
-      summary.applied().size()
-          + summary.updated().size()
-          + summary.unchanged()
-          - summary.notInForce().size()),
+      summary.writes().applied().size()
+          + summary.writes().updated().size()
+          + summary.untouched().unchanged()
+          - summary.untouched().notInForce().size()),
   /// In sync with the feed, but not executed.
-  NOT_IN_FORCE(summary -> summary.notInForce().size()),
+  NOT_IN_FORCE(summary -> summary.untouched().notInForce().size()),
   FAILED(summary ->
-      (int) summary.failed().stream().filter(problem -> problem.label().isPresent()).count()),
+      (int)
+          summary.writes().failed().stream()
+              .filter(problem -> problem.label().isPresent())
+              .count()),
   /// Not attempted, because of another failure.
-  NOT_ATTEMPTED(summary -> summary.notAttempted().size()),
+  NOT_ATTEMPTED(summary -> summary.writes().notAttempted().size()),
   /// Left to a later run, when Kyverno knows the changes that the action depends on.
-  WAITING(summary -> summary.waiting().size()),
-  WITHHELD(summary -> summary.withheld().size()),
+  WAITING(summary -> summary.held().waiting().size()),
+  WITHHELD(summary -> summary.held().withheld().size()),
   /// A policy of that name is not ours.
-  CONFLICT(summary -> summary.conflicts().size()),
-  IGNORED(summary -> summary.ignored().size()),
+  CONFLICT(summary -> summary.untouched().conflicts().size()),
+  IGNORED(summary -> summary.untouched().ignored().size()),
   /// Being deleted; a finalizer is pending.
-  TERMINATING(summary -> summary.terminating().size());
+  TERMINATING(summary -> summary.untouched().terminating().size());
 
   @SuppressWarnings("ImmutableEnumChecker") // captures nothing
   private final ToIntFunction<Summary> count;

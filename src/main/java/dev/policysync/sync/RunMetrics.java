@@ -88,8 +88,8 @@ public final class RunMetrics {
             PREFIX + "pending_approvals",
             "Lists that wait for a person's approval.",
             List.of(
-                sample("for", "removals", summary.approval().isPresent() ? 1 : 0),
-                sample("for", "enforcement", summary.enforcing().isPresent() ? 1 : 0))),
+                sample("for", "removals", summary.held().approval().isPresent() ? 1 : 0),
+                sample("for", "enforcement", summary.held().enforcing().isPresent() ? 1 : 0))),
         one(
             "contested_policies",
             "Policies that the last run repaired once more after the same other manager.",
@@ -100,10 +100,11 @@ public final class RunMetrics {
   /// queries find it.
   private static MetricFamily changes(Summary summary) {
     var samples = new ArrayList<Sample>();
-    samples.addAll(counts("applied", summary.applied(), Cause.NEW));
+    samples.addAll(counts("applied", summary.writes().applied(), Cause.NEW));
     samples.addAll(
-        counts("updated", summary.updated(), Cause.CHANGED, Cause.DRIFTED, Cause.ADOPTED));
-    samples.addAll(counts("removed", summary.removed(), Cause.GONE_FROM_FEED, Cause.REPLACED));
+        counts("updated", summary.writes().updated(), Cause.CHANGED, Cause.DRIFTED, Cause.ADOPTED));
+    samples.addAll(
+        counts("removed", summary.writes().removed(), Cause.GONE_FROM_FEED, Cause.REPLACED));
     return new MetricFamily(
         PREFIX + "last_run_changes",
         "Policies that the last run changed, by action and cause.",

@@ -12,50 +12,78 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// A run in a form for people and log queries: everything that happened, nothing that was counted
-/// along the way. Policies read as `ClusterPolicy/team-label`.
+/// The facts of a run for people and log queries. Policies read as `ClusterPolicy/team-label`.
 ///
-/// @param status what the exit code is made of
-/// @param conflicts policies whose name is taken, with the reason
-/// @param withheld removals and other writes that a guard holds back, with the guard
-/// @param approval how to let the removals through, where a person may
-/// @param enforcing how to let through what would block more than before
-/// @param impact which writes change what is blocked, those that are withheld too
-/// @param waiting what a later run does, when Kyverno knows what it depends on
-/// @param notInForce policies that are in sync and that nothing executes, with the reason
-/// @param ignored policies that are left alone because somebody asked for it, with who and when
-/// @param terminating policies that are being removed and stay in force until then
-/// @param conversions what would become of the feed's policies that Kyverno 1.20 no longer
-///   executes, where somebody asked
-/// @param approvals what a person had approved, where this run needed it
-/// @param skipped why nothing was done, when another run has the Lease
-/// @param feed digest of the feed, where one was read
-/// @param namespace of the Lease, where it came to that
+/// @param status decides the exit code
+/// @param impact the writes that change what is blocked, withheld ones included
+/// @param conversions what becomes of the feed's policies that Kyverno 1.20 no longer executes, if
+///   this was requested
+/// @param skipped why nothing was done, if another run holds the Lease
+/// @param feed the digest of the feed, if one was read
+/// @param namespace of the Lease, if the run looked for it
 public record Summary(
     RunStatus status,
     Duration duration,
-    List<Change> applied,
-    List<Change> updated,
-    List<Change> removed,
-    List<Problem> failed,
-    int unchanged,
-    List<Note> withheld,
-    Optional<ApprovalInstructions> approval,
-    Optional<ApprovalInstructions> enforcing,
-    List<WriteImpact> impact,
-    List<Note> conflicts,
-    List<Note> notAttempted,
-    List<Note> waiting,
-    List<Note> notInForce,
-    List<Note> ignored,
-    List<Note> terminating,
-    Optional<List<PolicyConversion>> conversions,
-    List<String> approvals,
-    List<String> warnings,
     boolean dryRun,
+    Writes writes,
+    Held held,
+    Untouched untouched,
+    List<WriteImpact> impact,
+    Optional<List<PolicyConversion>> conversions,
+    List<String> warnings,
     Optional<String> skipped,
     Optional<Digest> feed,
     Optional<AgentNamespace> namespace) {
+
+  /// What the run wrote or tried to write. In a dry run, what it would write.
+  ///
+  /// @param failed problems with a policy, or with the run
+  /// @param notAttempted actions that the run did not get to
+  public record Writes(
+      List<Change> applied,
+      List<Change> updated,
+      List<Change> removed,
+      List<Problem> failed,
+      List<Note> notAttempted) {
+    public static final Writes NONE =
+        new Writes(List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+
+  /// What the run left to a person or to a later run.
+  ///
+  /// @param withheld removals and other writes that a guard holds back, with the guard
+  /// @param waiting actions that a later run does, when Kyverno knows what they depend on
+  /// @param approval how to approve the removals, if a person may
+  /// @param enforcing how to approve what would block more than before
+  /// @param approvals what a person had approved, if this run needed it
+  public record Held(
+      List<Note> withheld,
+      List<Note> waiting,
+      Optional<ApprovalInstructions> approval,
+      Optional<ApprovalInstructions> enforcing,
+      List<String> approvals) {
+    public static final Held NOTHING =
+        new Held(List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
+  }
+
+  /// Policies that the run did not write.
+  ///
+  /// @param unchanged how many are in sync
+  /// @param conflicts policies whose name is taken, with the reason
+  /// @param notInForce policies that are in sync and that Kyverno does not execute, with the reason
+  /// @param ignored policies that somebody told the agent to leave alone, with who and when
+  /// @param terminating policies that are being removed and stay in force until then
+  public record Untouched(
+      int unchanged,
+      List<Note> conflicts,
+      List<Note> notInForce,
+      List<Note> ignored,
+      List<Note> terminating) {
+    /// Returns policies that are in sync, and no others.
+    public static Untouched inSync(int unchanged) {
+      return new Untouched(unchanged, List.of(), List.of(), List.of(), List.of());
+    }
+  }
 
   /// How a run ended.
   public enum RunStatus {
@@ -116,6 +144,9 @@ public record Summary(
 
   /// Whether anything is, or in a dry run would be, written, by this run or a later one.
   public boolean changes() {
-    return !applied.isEmpty() || !updated.isEmpty() || !removed.isEmpty() || !waiting.isEmpty();
+    return !writes.applied.isEmpty()
+        || !writes.updated.isEmpty()
+        || !writes.removed.isEmpty()
+        || !held.waiting.isEmpty();
   }
 }

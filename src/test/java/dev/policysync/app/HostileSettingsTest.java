@@ -194,7 +194,7 @@ class HostileSettingsTest {
     try {
       var summary = new SyncWiring(connectionFactory, stop, id).run(settings, false, Progress.NONE);
 
-      assertThat(summary.failed()).as(about).isNotEmpty();
+      assertThat(summary.writes().failed()).as(about).isNotEmpty();
       assertThatCode(() -> report(settings, new ReportWiring(connectionFactory, stop, environment)))
           .as(about)
           .doesNotThrowAnyException();

@@ -129,20 +129,20 @@ class SyncLinterTest {
     var mended = sync(store, LintMode.BLOCK, celPolicy("limits", "has(object.spec.limits)"));
     var later = sync(store, LintMode.BLOCK, celPolicy("limits", "has(object.spec.limits)"));
 
-    assertThat(withheld.applied()).isEmpty();
-    assertThat(withheld.removed()).isEmpty();
-    assertThat(withheld.withheld())
+    assertThat(withheld.writes().applied()).isEmpty();
+    assertThat(withheld.writes().removed()).isEmpty();
+    assertThat(withheld.held().withheld())
         .extracting(Summary.Note::policy)
         .containsExactly("ClusterPolicy/limits", "ValidatingPolicy/limits");
-    assertThat(withheld.withheld())
+    assertThat(withheld.held().withheld())
         .extracting(Summary.Note::reason)
         .satisfiesExactly(
             reason -> assertThat(reason).isEqualTo(Guard.SUCCESSOR_STUCK.toString()),
             reason -> assertThat(reason).contains("PS020"));
     assertThat(withheld.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(mended.status()).isEqualTo(Summary.RunStatus.DONE);
-    assertThat(mended.removed()).isEmpty();
-    assertThat(later.removed()).hasSize(1);
+    assertThat(mended.writes().removed()).isEmpty();
+    assertThat(later.writes().removed()).hasSize(1);
   }
 
   private static Summary sync(FakePolicyStore store, LintMode lint, Policy feed) {

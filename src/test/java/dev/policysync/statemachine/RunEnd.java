@@ -13,15 +13,15 @@ sealed interface RunEnd {
     public String toString() {
       return summary.status()
           + summary.skipped().map(reason -> " skipped: " + reason).orElse("")
-          + list("applied", summary.applied(), change -> change.policy().toString())
-          + list("updated", summary.updated(), change -> change.policy().toString())
-          + list("removed", summary.removed(), change -> change.policy().toString())
-          + list("failed", summary.failed(), Said::shortened)
-          + list("withheld", summary.withheld(), Summary.Note::policy)
-          + list("conflicts", summary.conflicts(), Summary.Note::policy)
+          + list("applied", summary.writes().applied(), change -> change.policy().toString())
+          + list("updated", summary.writes().updated(), change -> change.policy().toString())
+          + list("removed", summary.writes().removed(), change -> change.policy().toString())
+          + list("failed", summary.writes().failed(), Said::shortened)
+          + list("withheld", summary.held().withheld(), Summary.Note::policy)
+          + list("conflicts", summary.untouched().conflicts(), Summary.Note::policy)
           + list(
               "not attempted",
-              summary.notAttempted(),
+              summary.writes().notAttempted(),
               note -> note.policy() + " (" + note.reason() + ")");
     }
 

@@ -369,10 +369,10 @@ final class RunInvariants {
         || !episode.live()) {
       return;
     }
-    var failed = summary.failed().stream().flatMap(one -> one.label().stream()).toList();
-    var waiting = summary.terminating().stream().map(Summary.Note::policy).toList();
-    var notAttempted = summary.notAttempted().stream().map(Summary.Note::policy).toList();
-    for (var change : summary.removed()) {
+    var failed = summary.writes().failed().stream().flatMap(one -> one.label().stream()).toList();
+    var waiting = summary.untouched().terminating().stream().map(Summary.Note::policy).toList();
+    var notAttempted = summary.writes().notAttempted().stream().map(Summary.Note::policy).toList();
+    for (var change : summary.writes().removed()) {
       require(
           episode.gone().stream()
               .anyMatch(observedObject -> observedObject.objectKey().is(change.policy())),
@@ -381,13 +381,16 @@ final class RunInvariants {
     }
     for (var observedObject : episode.gone()) {
       require(
-          summary.removed().stream().anyMatch(one -> observedObject.objectKey().is(one.policy()))
+          summary.writes().removed().stream()
+                  .anyMatch(one -> observedObject.objectKey().is(one.policy()))
               || failed.contains(observedObject.objectKey().toString())
               || waiting.contains(observedObject.objectKey().toString()),
           "says all that it did",
           observedObject + " is gone");
     }
-    var writes = Stream.concat(summary.applied().stream(), summary.updated().stream()).toList();
+    var writes =
+        Stream.concat(summary.writes().applied().stream(), summary.writes().updated().stream())
+            .toList();
     for (var observedObject : both(episode.created(), episode.changed())) {
       require(
           writes.stream().anyMatch(one -> observedObject.objectKey().is(one.policy()))
@@ -404,7 +407,7 @@ final class RunInvariants {
             modelPolicy + ": " + objection(modelPolicy).orElse(""));
       }
     }
-    for (var note : summary.withheld()) {
+    for (var note : summary.held().withheld()) {
       var expected = episode.modelFeed().expected().keySet().stream().filter(this::asBefore);
       var removals =
           episode.before().unwanted(episode.modelFeed()).stream().map(ObservedObject::objectKey);
@@ -447,7 +450,10 @@ final class RunInvariants {
           && summary.skipped().isEmpty()
           && summary.warnings().stream().noneMatch(RunInvariants::isUnknown)) {
         if (episode.kyvernoRan().equals(Optional.of(true))) {
-          require(summary.notInForce().isEmpty(), "all is in force while Kyverno runs", summary);
+          require(
+              summary.untouched().notInForce().isEmpty(),
+              "all is in force while Kyverno runs",
+              summary);
         }
         if (episode.kyvernoRan().equals(Optional.of(false))
             && summary.status() == Summary.RunStatus.DONE) {
@@ -609,10 +615,13 @@ final class RunInvariants {
       var reasonable =
           !modelPolicy.acceptable()
               || isPaused(modelPolicy)
-              || Stream.of(summary.withheld(), summary.conflicts(), summary.waiting())
+              || Stream.of(
+                      summary.held().withheld(),
+                      summary.untouched().conflicts(),
+                      summary.held().waiting())
                   .flatMap(List::stream)
                   .anyMatch(note -> note.policy().equals(policy))
-              || summary.notAttempted().stream()
+              || summary.writes().notAttempted().stream()
                   .anyMatch(note ->
                       note.policy().equals(policy)
                           && note.reason().equals(StopReason.UNSHIELDED.toString()))

@@ -57,14 +57,14 @@ sealed interface Step {
       return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
           ? List.of(
               summary.status(),
-              summary.applied(),
-              summary.updated(),
-              summary.removed(),
-              summary.failed(),
-              summary.withheld(),
-              summary.conflicts(),
-              summary.notAttempted(),
-              summary.waiting())
+              summary.writes().applied(),
+              summary.writes().updated(),
+              summary.writes().removed(),
+              summary.writes().failed(),
+              summary.held().withheld(),
+              summary.untouched().conflicts(),
+              summary.writes().notAttempted(),
+              summary.held().waiting())
           : List.of();
     }
   }
@@ -119,12 +119,12 @@ sealed interface Step {
 
   private static boolean waits(Episode episode) {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
-        && !summary.waiting().isEmpty();
+        && !summary.held().waiting().isEmpty();
   }
 
   private static boolean heldBackForAge(Episode episode) {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
-        && summary.withheld().stream()
+        && summary.held().withheld().stream()
             .anyMatch(note -> note.reason().startsWith("the feed is older"));
   }
 

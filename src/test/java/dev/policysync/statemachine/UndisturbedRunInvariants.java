@@ -69,7 +69,7 @@ final class UndisturbedRunInvariants {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
         && left.stream()
             .allMatch(observedObject ->
-                summary.withheld().stream()
+                summary.held().withheld().stream()
                     .anyMatch(note ->
                         note.policy().equals(observedObject.objectKey().toString())
                             && mayBeHeldBackFor(note.reason())));

@@ -65,25 +65,13 @@ class SummaryTest {
             new Summary(
                 RunStatus.DONE,
                 TIME,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                2,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
                 false,
+                Summary.Writes.NONE,
+                Summary.Held.NOTHING,
+                Summary.Untouched.inSync(2),
+                List.of(),
+                Optional.empty(),
+                List.of(),
                 Optional.empty(),
                 Optional.of(FEED),
                 Optional.empty()));
@@ -99,11 +87,11 @@ class SummaryTest {
 
     var summary = live(finished(NOTHING, done(create), done(update), done(remove)));
 
-    assertThat(summary.applied())
+    assertThat(summary.writes().applied())
         .containsExactly(new Change(id("a"), Action.Cause.NEW, PolicyDiff.NONE));
-    assertThat(summary.updated())
+    assertThat(summary.writes().updated())
         .containsExactly(new Change(id("b"), Action.Cause.DRIFTED, PolicyDiff.NONE));
-    assertThat(summary.removed())
+    assertThat(summary.writes().removed())
         .containsExactly(new Change(id("c"), Action.Cause.GONE_FROM_FEED, PolicyDiff.NONE));
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
     assertThat(summary.changes()).isTrue();
@@ -135,7 +123,7 @@ class SummaryTest {
     var summary = Summary.of(result, WriteMode.DRY_RUN, TIME, Instant.EPOCH);
 
     assertThat(summary.dryRun()).isTrue();
-    assertThat(summary.applied())
+    assertThat(summary.writes().applied())
         .containsExactly(new Change(id("a"), Action.Cause.NEW, policyDiff));
   }
 
@@ -145,7 +133,7 @@ class SummaryTest {
         live(finished(NOTHING, done(create("a")), new Outcome.Failed(create("b"), DENIED)));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(
             new Problem(Optional.of("ClusterPolicy/b"), Optional.of("b"), "denied", false));
   }
@@ -163,7 +151,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(
             new Problem(Optional.of("feed, document 2"), Optional.empty(), "busy", true));
   }
@@ -174,7 +162,7 @@ class SummaryTest {
         live(finished(NOTHING, new Outcome.NotAttempted(create("a"), StopReason.WEBHOOK_DOWN)));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.notAttempted())
+    assertThat(summary.writes().notAttempted())
         .containsExactly(new Note("ClusterPolicy/a", "an admission webhook cannot be reached"));
   }
 
@@ -188,7 +176,7 @@ class SummaryTest {
                 new Outcome.NotAttempted(create("b"), StopReason.SIGNAL)));
 
     assertThat(summary.status()).isEqualTo(RunStatus.STOPPED);
-    assertThat(summary.failed()).hasSize(1);
+    assertThat(summary.writes().failed()).hasSize(1);
   }
 
   @Test
@@ -198,7 +186,7 @@ class SummaryTest {
     var summary = live(new SyncResult.Interrupted(run));
 
     assertThat(summary.status()).isEqualTo(RunStatus.STOPPED);
-    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.writes().applied()).hasSize(1);
     assertThat(summary.warnings())
         .singleElement()
         .asString()
@@ -241,9 +229,9 @@ class SummaryTest {
                 new Outcome.NotAttempted(create("c"), why),
                 new Outcome.NotAttempted(create("d"), why)));
 
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(new Problem(Optional.empty(), Optional.empty(), reason, true));
-    assertThat(summary.notAttempted()).hasSize(2);
+    assertThat(summary.writes().notAttempted()).hasSize(2);
   }
 
   private static WriteImpact tightening(String name) {
@@ -261,7 +249,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .containsExactly(new Note("ClusterPolicy/a", "the feed is empty"));
   }
 
@@ -280,7 +268,7 @@ class SummaryTest {
     var summary = live(finished(plan, new Outcome.Dropped(create("b"), "it is not ours now")));
 
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
-    assertThat(summary.conflicts())
+    assertThat(summary.untouched().conflicts())
         .containsExactly(
             new Note("ClusterPolicy/a", "it is not ours"),
             new Note("ClusterPolicy/b", "it is not ours now"));
@@ -290,7 +278,8 @@ class SummaryTest {
   void countsWhatSomebodyElseMadeSoAsUnchanged() {
     var plan = new PlanDraft().unchanged(List.of(id("a"))).plan();
 
-    assertThat(live(finished(plan, new Outcome.Settled(create("b")))).unchanged()).isEqualTo(2);
+    assertThat(live(finished(plan, new Outcome.Settled(create("b")))).untouched().unchanged())
+        .isEqualTo(2);
   }
 
   @Test
@@ -328,7 +317,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(
             new Problem(
                 Optional.of("DeletingPolicy"),
@@ -348,7 +337,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
-    assertThat(summary.ignored())
+    assertThat(summary.untouched().ignored())
         .containsExactly(
             new Note(
                 "ClusterPolicy/a",
@@ -376,7 +365,7 @@ class SummaryTest {
     var summary = live(result);
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.notInForce())
+    assertThat(summary.untouched().notInForce())
         .containsExactly(new Note("ClusterPolicy/a", "Kyverno has not reported on it"));
   }
 
@@ -391,9 +380,9 @@ class SummaryTest {
     var late = at(Duration.ofMinutes(10), plan);
 
     assertThat(soon.status()).isEqualTo(RunStatus.DONE);
-    assertThat(soon.terminating()).hasSize(1);
+    assertThat(soon.untouched().terminating()).hasSize(1);
     assertThat(late.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(late.failed()).extracting(Problem::reason).asString().contains("finalizer");
+    assertThat(late.writes().failed()).extracting(Problem::reason).asString().contains("finalizer");
   }
 
   private static Summary at(Duration after, Plan plan) {
@@ -407,7 +396,7 @@ class SummaryTest {
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.skipped()).contains("pod-1 holds the Lease");
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .extracting(Problem::reason)
         .containsExactly(
             "nothing was synced, because pod-1 holds the Lease: acquired a day ago; free it");
@@ -444,7 +433,7 @@ class SummaryTest {
     var summary = live(new SyncResult.Refused("the API returned 401", false));
 
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(
             new Problem(Optional.empty(), Optional.empty(), "the API returned 401", false));
     assertThat(summary.feed()).isEmpty();

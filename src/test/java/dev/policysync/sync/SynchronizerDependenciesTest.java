@@ -92,7 +92,7 @@ class SynchronizerDependenciesTest {
     var second = run(feed);
 
     assertThat(first.status()).isEqualTo(RunStatus.DONE);
-    assertThat(first.waiting())
+    assertThat(first.held().waiting())
         .containsExactly(
             new Note(
                 X.toString(),
@@ -115,7 +115,7 @@ class SynchronizerDependenciesTest {
     var second = run(STAYS);
 
     assertThat(first.status()).isEqualTo(RunStatus.DONE);
-    assertThat(first.waiting())
+    assertThat(first.held().waiting())
         .containsExactly(
             new Note(
                 E.toString(),
@@ -152,7 +152,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(E)).isTrue();
     assertThat(early.status()).isEqualTo(RunStatus.DONE);
-    assertThat(early.waiting())
+    assertThat(early.held().waiting())
         .containsExactly(
             new Note(
                 E.toString(),
@@ -173,7 +173,7 @@ class SynchronizerDependenciesTest {
     time.advance(Duration.ofSeconds(1));
     run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(early.waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(early.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
     assertThat(thereTooEarly).isFalse();
     assertThat(isThere(X)).isTrue();
   }
@@ -192,7 +192,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(summary.waiting()).isEmpty();
+    assertThat(summary.held().waiting()).isEmpty();
     assertThat(isThere(E)).isTrue();
   }
 
@@ -209,7 +209,7 @@ class SynchronizerDependenciesTest {
     var summary =
         run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"), EXCEPTION);
 
-    assertThat(summary.notAttempted())
+    assertThat(summary.writes().notAttempted())
         .containsExactly(new Note(X.toString(), StopReason.UNSHIELDED.toString()));
   }
 
@@ -224,10 +224,10 @@ class SynchronizerDependenciesTest {
     time.advance(SETTLED);
     var after = run(STAYS);
 
-    assertThat(asked.withheld()).hasSize(4);
-    assertThat(approved.removed()).hasSize(3);
-    assertThat(approved.waiting()).extracting(Note::policy).containsExactly(E.toString());
-    assertThat(after.approval()).isEmpty();
+    assertThat(asked.held().withheld()).hasSize(4);
+    assertThat(approved.writes().removed()).hasSize(3);
+    assertThat(approved.held().waiting()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(after.held().approval()).isEmpty();
     assertThat(after.status()).isEqualTo(RunStatus.DONE);
     assertThat(isThere(E)).isFalse();
     assertThat(memory.load().state().removals().removed()).isEmpty();
@@ -243,7 +243,7 @@ class SynchronizerDependenciesTest {
     time.advance(SETTLED);
     var after = run("# empty");
 
-    assertThat(after.approval()).isEmpty();
+    assertThat(after.held().approval()).isEmpty();
     assertThat(isThere(E)).isFalse();
   }
 
@@ -258,7 +258,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
     assertThat(isThere(E)).isTrue();
   }
@@ -273,7 +273,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
   }
 
   @Test
@@ -287,8 +287,8 @@ class SynchronizerDependenciesTest {
     var incomplete = run(STAYS, "{kind: Nothing}");
     var complete = run(STAYS);
 
-    assertThat(incomplete.withheld()).extracting(Note::policy).containsExactly(E.toString());
-    assertThat(complete.removed()).hasSize(1);
+    assertThat(incomplete.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(complete.writes().removed()).hasSize(1);
     assertThat(isThere(E)).isFalse();
   }
 
@@ -303,7 +303,9 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, A);
 
     assertThat(isThere(E)).isFalse();
-    assertThat(summary.withheld()).extracting(Note::policy).containsExactly("ClusterPolicy/b");
+    assertThat(summary.held().withheld())
+        .extracting(Note::policy)
+        .containsExactly("ClusterPolicy/b");
   }
 
   /// One approval is used up by the run that begins: what waits is not asked for yet.
@@ -314,9 +316,9 @@ class SynchronizerDependenciesTest {
     var first = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
     var second = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(first.withheld()).isEmpty();
-    assertThat(first.waiting()).extracting(Note::policy).containsExactly(X.toString());
-    assertThat(second.withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(first.held().withheld()).isEmpty();
+    assertThat(first.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.held().withheld()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -369,7 +371,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(X)).isTrue();
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .contains(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
@@ -460,7 +462,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Audit"));
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.waiting()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(E.toString());
   }
 
   @Test
@@ -523,7 +525,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.notAttempted())
+    assertThat(summary.writes().notAttempted())
         .containsExactly(new Note(E.toString(), StopReason.CHANGED_MEANWHILE.toString()));
   }
 
@@ -535,7 +537,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .containsExactly(
             new Note(E.toString(), Guard.SERVES_UNKNOWN + ": " + forbidden().reason()));
   }
@@ -577,12 +579,16 @@ class SynchronizerDependenciesTest {
     store.edit(X, "metadata: {finalizers: null}");
     var third = run(STAYS);
 
-    assertThat(first.removed()).isEmpty();
-    assertThat(first.terminating()).extracting(Note::policy).containsExactly(X.toString());
-    assertThat(second.withheld())
+    assertThat(first.writes().removed()).isEmpty();
+    assertThat(first.untouched().terminating())
+        .extracting(Note::policy)
+        .containsExactly(X.toString());
+    assertThat(second.held().withheld())
         .containsExactly(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
-    assertThat(second.terminating()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.untouched().terminating())
+        .extracting(Note::policy)
+        .containsExactly(X.toString());
     assertThat(thereWhileItWaits).isTrue();
     assertThat(third.status()).isEqualTo(RunStatus.DONE);
     assertThat(isThere(E)).isFalse();
@@ -635,8 +641,8 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.waiting()).extracting(Note::policy).containsExactly(X.toString());
-    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(summary.writes().applied()).hasSize(1);
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
   }
 
@@ -651,7 +657,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(thereWithIt).isFalse();
-    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.writes().applied()).hasSize(1);
     assertThat(summary.status()).isEqualTo(RunStatus.DONE);
   }
 
@@ -662,8 +668,8 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(summary.updated()).isEmpty();
-    assertThat(summary.waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(summary.writes().updated()).isEmpty();
+    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -680,8 +686,8 @@ class SynchronizerDependenciesTest {
             EXCEPTION,
             exception("new").replace("name: e", "name: f"));
 
-    assertThat(summary.updated()).hasSize(1);
-    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.writes().updated()).hasSize(1);
+    assertThat(summary.writes().applied()).hasSize(1);
   }
 
   @Test
@@ -701,7 +707,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .singleElement()
         .satisfies(note -> {
           assertThat(note.policy()).isEqualTo(X.toString());
@@ -808,9 +814,9 @@ class SynchronizerDependenciesTest {
     var first = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
     var second = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
 
-    assertThat(first.notAttempted())
+    assertThat(first.writes().notAttempted())
         .containsExactly(new Note(X.toString(), StopReason.CHANGED_MEANWHILE.toString()));
-    assertThat(second.withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.held().withheld()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -826,7 +832,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce", "skipBackgroundRequests: false"));
 
-    assertThat(summary.updated()).hasSize(1);
+    assertThat(summary.writes().updated()).hasSize(1);
   }
 
   @Test
@@ -836,7 +842,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"));
 
-    assertThat(summary.withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
     assertThat(isThere(E)).isTrue();
   }
 
@@ -851,14 +857,14 @@ class SynchronizerDependenciesTest {
     var approved = run(STAYS);
     var after = run(STAYS);
 
-    assertThat(asked.withheld())
+    assertThat(asked.held().withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b");
-    assertThat(approved.removed()).hasSize(2);
+    assertThat(approved.writes().removed()).hasSize(2);
     assertThat(isThere(E)).isTrue();
     assertThat(after.warnings())
         .contains(E + " is kept: still needed by ClusterPolicy/x, which stays in force");
-    assertThat(after.approval()).isEmpty();
+    assertThat(after.held().approval()).isEmpty();
     assertThat(after.status()).isEqualTo(RunStatus.DONE);
   }
 
@@ -872,9 +878,9 @@ class SynchronizerDependenciesTest {
     var approved = run(STAYS, validatingPolicy("Deny"));
     var after = run(STAYS, validatingPolicy("Deny"));
 
-    assertThat(approved.removed()).hasSize(2);
-    assertThat(after.approval()).isEmpty();
-    assertThat(after.withheld())
+    assertThat(approved.writes().removed()).hasSize(2);
+    assertThat(after.held().approval()).isEmpty();
+    assertThat(after.held().withheld())
         .containsExactly(
             new Note("ClusterPolicy/x", Guard.SUCCESSOR_STUCK.toString()),
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
@@ -890,8 +896,8 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.removed()).isEmpty();
-    assertThat(summary.withheld())
+    assertThat(summary.writes().removed()).isEmpty();
+    assertThat(summary.held().withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b", E.toString());
     assertThat(summary.warnings()).contains("the approval on the Lease is for a different list");
@@ -909,9 +915,9 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.withheld())
+    assertThat(summary.held().withheld())
         .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
-    assertThat(summary.approval()).isPresent();
+    assertThat(summary.held().approval()).isPresent();
   }
 
   /// Runs until nothing of that feed waits for an earlier run.
@@ -923,7 +929,7 @@ class SynchronizerDependenciesTest {
 
   /// Lets a person approve what that run withheld.
   private void approve(Summary asked) {
-    memory.approve(asked.approval().orElseThrow().list().text());
+    memory.approve(asked.held().approval().orElseThrow().list().text());
   }
 
   private boolean isThere(PolicyId id) {

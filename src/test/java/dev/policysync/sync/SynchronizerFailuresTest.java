@@ -46,8 +46,8 @@ class SynchronizerFailuresTest {
     for (int i = 1; i <= 6; i++) {
       var waiting = run("stays", "bad");
 
-      assertThat(waiting.removed()).as("run " + i).isEmpty();
-      assertThat(waiting.notAttempted())
+      assertThat(waiting.writes().removed()).as("run " + i).isEmpty();
+      assertThat(waiting.writes().notAttempted())
           .extracting(Summary.Note::policy)
           .containsExactly("ClusterPolicy/goes");
       assertThat(waiting.warnings()).isEmpty();
@@ -56,9 +56,9 @@ class SynchronizerFailuresTest {
     var preview = sync(WriteMode.DRY_RUN, "stays", "bad");
     var seventh = run("stays", "bad");
 
-    assertThat(preview.removed()).isEqualTo(seventh.removed());
+    assertThat(preview.writes().removed()).isEqualTo(seventh.writes().removed());
     assertThat(preview.warnings()).isEqualTo(seventh.warnings());
-    assertThat(seventh.removed()).extracting(Summary.Change::policy).containsExactly(GOES);
+    assertThat(seventh.writes().removed()).extracting(Summary.Change::policy).containsExactly(GOES);
     assertThat(seventh.status()).isEqualTo(Summary.RunStatus.FAILED);
     assertThat(seventh.warnings())
         .containsExactly(
@@ -71,13 +71,13 @@ class SynchronizerFailuresTest {
     run("goes", "stays");
     store.refuse(clusterPolicyId("bad"), STRANGE);
     for (int i = 0; i < 12; i++) {
-      assertThat(run("stays", "bad").removed()).isEmpty();
+      assertThat(run("stays", "bad").writes().removed()).isEmpty();
       time.advance(Duration.ofMinutes(2));
     }
 
     time.advance(Duration.ofMinutes(6));
 
-    assertThat(run("stays", "bad").removed()).hasSize(1);
+    assertThat(run("stays", "bad").writes().removed()).hasSize(1);
   }
 
   @Test
@@ -94,7 +94,7 @@ class SynchronizerFailuresTest {
 
     store.refuse(clusterPolicyId("worse"), STRANGE);
 
-    assertThat(run("stays", "bad", "worse").removed()).isEmpty();
+    assertThat(run("stays", "bad", "worse").writes().removed()).isEmpty();
   }
 
   @Test
@@ -103,11 +103,11 @@ class SynchronizerFailuresTest {
     stuckForAFinalizer();
 
     for (int i = 0; i < 6; i++) {
-      assertThat(run("stays", "cel").removed()).isEmpty();
+      assertThat(run("stays", "cel").writes().removed()).isEmpty();
       time.advance(Duration.ofMinutes(5));
     }
 
-    assertThat(run("stays", "cel").removed())
+    assertThat(run("stays", "cel").writes().removed())
         .extracting(Summary.Change::policy)
         .containsExactly(GOES);
   }

@@ -162,7 +162,7 @@ class SynchronizerFeedTest {
             "old: the feed is older than one that was applied before");
     var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
-    assertThat(summary.approval()).isEmpty();
+    assertThat(summary.held().approval()).isEmpty();
     assertThat(summary.warnings())
         .containsExactly(
             "nothing is written: the feed went back to an older version; it has been unchanged"

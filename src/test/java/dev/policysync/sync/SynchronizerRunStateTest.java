@@ -302,7 +302,7 @@ class SynchronizerRunStateTest {
     assertThat(untouched).isPresent();
     assertThat(told.warnings())
         .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
-    assertThat(told.withheld()).hasSize(20);
+    assertThat(told.held().withheld()).hasSize(20);
     assertThat(gone).isEmpty();
     assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
   }

@@ -317,7 +317,7 @@ class SynchronizerStatusTest {
     var summary = Summary.of(run(names), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
 
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.FAILED);
-    assertThat(summary.failed())
+    assertThat(summary.writes().failed())
         .containsExactly(
             new Summary.Problem(
                 Optional.of("ClusterPolicy"),

@@ -451,7 +451,7 @@ class SynchronizerTest {
     var summary = Summary.of(run(WriteMode.LIVE, A), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
 
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
-    assertThat(summary.applied()).hasSize(1);
+    assertThat(summary.writes().applied()).hasSize(1);
     assertThat(summary.warnings())
         .containsExactly(
             "the run was stopped by a signal after all writes were done; the next run sends the"
@@ -467,7 +467,7 @@ class SynchronizerTest {
         Summary.of(run(WriteMode.LIVE, A, B), WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
 
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.STOPPED);
-    assertThat(summary.notAttempted()).hasSize(1);
+    assertThat(summary.writes().notAttempted()).hasSize(1);
     assertThat(summary.warnings()).isEmpty();
   }
 

@@ -71,40 +71,41 @@ public final class SummaryJson {
     json.writeBooleanField("success", success);
     json.writeStringField("duration", DurationText.of(summary.duration()));
     json.writeStringField("summary", SummaryText.counts(summary));
-    names("applied", summary.applied());
-    names("updated", summary.updated());
-    names("removed", summary.removed());
-    var failed = summary.failed().stream().filter(problem -> problem.name().isPresent()).toList();
+    names("applied", summary.writes().applied());
+    names("updated", summary.writes().updated());
+    names("removed", summary.writes().removed());
+    var failed =
+        summary.writes().failed().stream().filter(problem -> problem.name().isPresent()).toList();
     json.writeArrayFieldStart("failed");
     for (var problem : limit.shorten("failed", failed, problem -> reason(problem.reason()))) {
       json.writeString(problem.name().orElseThrow());
     }
     json.writeEndArray();
     json.writeArrayFieldStart("changes");
-    changes("applied", summary.applied());
-    changes("updated", summary.updated());
-    changes("removed", summary.removed());
+    changes("applied", summary.writes().applied());
+    changes("updated", summary.writes().updated());
+    changes("removed", summary.writes().removed());
     json.writeEndArray();
-    json.writeNumberField("unchanged", summary.unchanged());
-    notes("withheld", summary.withheld());
-    approval("approval", summary.approval());
-    approval("enforcementApproval", summary.enforcing());
+    json.writeNumberField("unchanged", summary.untouched().unchanged());
+    notes("withheld", summary.held().withheld());
+    approval("approval", summary.held().approval());
+    approval("enforcementApproval", summary.held().enforcing());
     ImpactJson.write(
         json, limit.shorten("impact", summary.impact(), impact -> reason(impact.because())));
-    notes("conflicts", summary.conflicts());
-    notes("notAttempted", summary.notAttempted());
-    notes("waiting", summary.waiting());
-    notes("notInForce", summary.notInForce());
-    notes("ignored", summary.ignored());
-    notes("terminating", summary.terminating());
+    notes("conflicts", summary.untouched().conflicts());
+    notes("notAttempted", summary.writes().notAttempted());
+    notes("waiting", summary.held().waiting());
+    notes("notInForce", summary.untouched().notInForce());
+    notes("ignored", summary.untouched().ignored());
+    notes("terminating", summary.untouched().terminating());
     if (summary.conversions().isPresent()) {
       ConversionJson.write(
           json, limit.shorten("conversions", summary.conversions().get(), _ -> Optional.empty()));
     }
-    texts("approvals", summary.approvals());
+    texts("approvals", summary.held().approvals());
     json.writeArrayFieldStart("errors");
     for (var problem :
-        limit.shorten("errors", summary.failed(), problem -> reason(problem.reason()))) {
+        limit.shorten("errors", summary.writes().failed(), problem -> reason(problem.reason()))) {
       json.writeStartObject();
       Json.text(json, "policy", problem.label());
       json.writeStringField("reason", cut(problem.reason(), textLength));

@@ -49,13 +49,13 @@ public final class SummaryText {
   /// Returns the counts in the format that the documentation of the API promises.
   static String counts(Summary summary) {
     return "Applied "
-        + summary.applied().size()
+        + summary.writes().applied().size()
         + ", Updated "
-        + summary.updated().size()
+        + summary.writes().updated().size()
         + ", Removed "
-        + summary.removed().size()
+        + summary.writes().removed().size()
         + ", Failed "
-        + summary.failed().stream().filter(problem -> problem.label().isPresent()).count();
+        + summary.writes().failed().stream().filter(problem -> problem.label().isPresent()).count();
   }
 
   private record Row(
@@ -69,27 +69,44 @@ public final class SummaryText {
   private void collect(Summary summary) {
     impact = summary.impact();
     var would = summary.dryRun() ? "would be " : "";
-    for (var change : summary.applied()) {
+    for (var change : summary.writes().applied()) {
       rows.add(row("+", change, would + "applied", textStyle::green));
     }
-    for (var change : summary.updated()) {
+    for (var change : summary.writes().updated()) {
       rows.add(row("~", change, would + "updated", textStyle::yellow));
     }
-    for (var change : summary.removed()) {
+    for (var change : summary.writes().removed()) {
       rows.add(row("-", change, would + "removed", textStyle::red));
     }
-    summary.withheld().forEach(note -> rows.add(row("!", note, "withheld", textStyle::yellow)));
-    summary.conflicts().forEach(note -> rows.add(row("!", note, "conflict", textStyle::yellow)));
     summary
+        .held()
+        .withheld()
+        .forEach(note -> rows.add(row("!", note, "withheld", textStyle::yellow)));
+    summary
+        .untouched()
+        .conflicts()
+        .forEach(note -> rows.add(row("!", note, "conflict", textStyle::yellow)));
+    summary
+        .writes()
         .notAttempted()
         .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
-    summary.waiting().forEach(note -> rows.add(row(".", note, "waiting", textStyle::yellow)));
-    summary.notInForce().forEach(note -> rows.add(row("x", note, "not in force", textStyle::red)));
-    summary.ignored().forEach(note -> rows.add(row(".", note, "ignored", textStyle::dim)));
     summary
+        .held()
+        .waiting()
+        .forEach(note -> rows.add(row(".", note, "waiting", textStyle::yellow)));
+    summary
+        .untouched()
+        .notInForce()
+        .forEach(note -> rows.add(row("x", note, "not in force", textStyle::red)));
+    summary
+        .untouched()
+        .ignored()
+        .forEach(note -> rows.add(row(".", note, "ignored", textStyle::dim)));
+    summary
+        .untouched()
         .terminating()
         .forEach(note -> rows.add(row("-", note, "terminating", textStyle::yellow)));
-    for (var problem : summary.failed()) {
+    for (var problem : summary.writes().failed()) {
       problem
           .label()
           .ifPresent(label ->
@@ -139,13 +156,14 @@ public final class SummaryText {
     for (var warning : warnings(summary)) {
       text.append(textStyle.yellow("warning: ")).line(warning);
     }
-    for (var problem : summary.failed()) {
+    for (var problem : summary.writes().failed()) {
       if (problem.label().isEmpty()) {
         text.append(textStyle.red("error: ")).line(problem.reason());
       }
     }
-    summary.approvals().forEach(used -> text.append("Approved: ").line(used));
+    summary.held().approvals().forEach(used -> text.append("Approved: ").line(used));
     summary
+        .held()
         .approval()
         .ifPresent(approval ->
             text.line("To approve exactly these removals, once, within 24 hours:")
@@ -153,6 +171,7 @@ public final class SummaryText {
                 .line(approval.command())
                 .line());
     summary
+        .held()
         .enforcing()
         .ifPresent(approval ->
             text.line("To approve exactly these enforcement changes, once, within 24 hours:")
@@ -168,7 +187,7 @@ public final class SummaryText {
   /// sync would warn of each of them.
   private List<String> warnings(Summary summary) {
     var applied =
-        summary.applied().stream().map(Summary.Change::policy).collect(Collectors.toSet());
+        summary.writes().applied().stream().map(Summary.Change::policy).collect(Collectors.toSet());
     var fresh =
         summary.impact().stream()
             .filter(WriteImpact::isNewPolicy)
@@ -198,14 +217,14 @@ public final class SummaryText {
     return ": "
         + counts(summary)
         + ", Unchanged "
-        + summary.unchanged()
-        + more("Withheld", summary.withheld())
-        + more("Conflicts", summary.conflicts())
-        + more("Not attempted", summary.notAttempted())
-        + more("Waiting", summary.waiting())
-        + more("Not in force", summary.notInForce())
-        + more("Ignored", summary.ignored())
-        + more("Terminating", summary.terminating())
+        + summary.untouched().unchanged()
+        + more("Withheld", summary.held().withheld())
+        + more("Conflicts", summary.untouched().conflicts())
+        + more("Not attempted", summary.writes().notAttempted())
+        + more("Waiting", summary.held().waiting())
+        + more("Not in force", summary.untouched().notInForce())
+        + more("Ignored", summary.untouched().ignored())
+        + more("Terminating", summary.untouched().terminating())
         + " ("
         + DurationText.of(summary.duration())
         + ")";

@@ -31,17 +31,18 @@ final class TerminationText {
 
   private static Stream<String> lines(Summary summary) {
     return Stream.of(
-            summary.failed().stream()
+            summary.writes().failed().stream()
                 .map(problem ->
                     problem.label().map(label -> label + ": ").orElse("") + problem.reason()),
-            summary.notInForce().stream()
+            summary.untouched().notInForce().stream()
                 .map(note -> note.policy() + " not in force: " + note.reason()),
-            summary.approval().stream()
-                .map(how -> "Withheld " + summary.withheld().size() + ": " + how.command()),
-            summary.enforcing().stream()
+            summary.held().approval().stream()
+                .map(how -> "Withheld " + summary.held().withheld().size() + ": " + how.command()),
+            summary.held().enforcing().stream()
                 .map(how -> "Enforcement changes withheld: " + how.command()),
-            summary.conflicts().stream().map(note -> note.policy() + ": " + note.reason()),
-            summary.notAttempted().stream()
+            summary.untouched().conflicts().stream()
+                .map(note -> note.policy() + ": " + note.reason()),
+            summary.writes().notAttempted().stream()
                 .map(note -> note.policy() + " not attempted: " + note.reason()),
             summary.skipped().stream(),
             summary.warnings().stream())

@@ -44,68 +44,72 @@ public final class SummaryFixtures {
     return new Summary(
         RunStatus.FAILED,
         Duration.ofMillis(5_240),
-        List.of(
-            new Change(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), Cause.NEW, PolicyDiff.NONE),
-            new Change(
-                PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "b"),
-                Cause.NEW,
-                PolicyDiff.NONE)),
-        List.of(
-            new Change(
-                PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
-                Cause.CHANGED,
-                difference()),
-            new Change(
-                PolicyId.of(PolicyKind.CLUSTER_POLICY, "i"),
-                Cause.DRIFTED,
-                List.of("kubectl-edit"),
-                PolicyDiff.NONE)),
-        List.of(
-            new Change(
-                PolicyId.of(PolicyKind.VALIDATING_POLICY, "d"),
-                Cause.GONE_FROM_FEED,
-                PolicyDiff.NONE)),
-        List.of(
-            new Problem(
-                Optional.of("ClusterPolicy/e"),
-                Optional.of("e"),
-                "apply ClusterPolicy/e: HTTP 422, spec.rules: Required value",
-                false),
-            new Problem(
-                Optional.of("feed, document 3, line 41, column 1"),
-                Optional.empty(),
-                "it has no kind",
-                false)),
-        41,
-        List.of(
-            new Note("ClusterPolicy/f", "the feed is empty"),
-            new Note(
-                "ClusterPolicy/k",
-                "it would block more requests: rule has-team: Audit → Enforce; 3 workloads"
-                    + " currently fail: shop 2, pay 1")),
-        Optional.of(
-            new ApprovalInstructions(Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
-        Optional.of(
-            new ApprovalInstructions(
-                Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease … enforce")),
-        impact(),
-        List.of(
-            new Note(
-                "ClusterPolicy/g",
-                "an object of this name exists and is not managed by policy-sync")),
-        List.of(new Note("ClusterPolicy/h", "the Lease was lost")),
-        List.of(
-            new Note(
-                "ClusterPolicy/l",
-                "to be applied by a later run, when Kyverno knows"
-                    + " PolicyException.kyverno.io/shop/b")),
-        List.of(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        List.of(),
-        List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
         dryRun,
+        new Summary.Writes(
+            List.of(
+                new Change(PolicyId.of(PolicyKind.CLUSTER_POLICY, "a"), Cause.NEW, PolicyDiff.NONE),
+                new Change(
+                    PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "b"),
+                    Cause.NEW,
+                    PolicyDiff.NONE)),
+            List.of(
+                new Change(
+                    PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "c"),
+                    Cause.CHANGED,
+                    difference()),
+                new Change(
+                    PolicyId.of(PolicyKind.CLUSTER_POLICY, "i"),
+                    Cause.DRIFTED,
+                    List.of("kubectl-edit"),
+                    PolicyDiff.NONE)),
+            List.of(
+                new Change(
+                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "d"),
+                    Cause.GONE_FROM_FEED,
+                    PolicyDiff.NONE)),
+            List.of(
+                new Problem(
+                    Optional.of("ClusterPolicy/e"),
+                    Optional.of("e"),
+                    "apply ClusterPolicy/e: HTTP 422, spec.rules: Required value",
+                    false),
+                new Problem(
+                    Optional.of("feed, document 3, line 41, column 1"),
+                    Optional.empty(),
+                    "it has no kind",
+                    false)),
+            List.of(new Note("ClusterPolicy/h", "the Lease was lost"))),
+        new Summary.Held(
+            List.of(
+                new Note("ClusterPolicy/f", "the feed is empty"),
+                new Note(
+                    "ClusterPolicy/k",
+                    "it would block more requests: rule has-team: Audit → Enforce; 3 workloads"
+                        + " currently fail: shop 2, pay 1")),
+            List.of(
+                new Note(
+                    "ClusterPolicy/l",
+                    "to be applied by a later run, when Kyverno knows"
+                        + " PolicyException.kyverno.io/shop/b")),
+            Optional.of(
+                new ApprovalInstructions(
+                    Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease …")),
+            Optional.of(
+                new ApprovalInstructions(
+                    Digest.of(Value.Mapping.EMPTY), "kubectl annotate lease … enforce")),
+            List.of()),
+        new Summary.Untouched(
+            41,
+            List.of(
+                new Note(
+                    "ClusterPolicy/g",
+                    "an object of this name exists and is not managed by policy-sync")),
+            List.of(),
+            List.of(),
+            List.of()),
+        impact(),
+        Optional.empty(),
+        List.of("ClusterPolicy/a: kyverno.io/v1 ClusterPolicy is deprecated"),
         Optional.empty(),
         FEED,
         Optional.of(
@@ -183,25 +187,13 @@ public final class SummaryFixtures {
     return new Summary(
         runStatus,
         Duration.ofMillis(349),
-        List.of(),
-        List.of(),
-        List.of(),
-        failed,
-        failed.isEmpty() ? 3 : 0,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
+        false,
+        new Summary.Writes(List.of(), List.of(), List.of(), failed, List.of()),
+        Summary.Held.NOTHING,
+        Summary.Untouched.inSync(failed.isEmpty() ? 3 : 0),
         List.of(),
         conversions,
         List.of(),
-        List.of(),
-        false,
         skipped,
         failed.isEmpty() ? FEED : Optional.empty(),
         Optional.empty());
@@ -212,25 +204,13 @@ public final class SummaryFixtures {
     return new Summary(
         RunStatus.WITHHELD,
         Duration.ofMillis(349),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        conflicts,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        List.of(),
-        List.of(),
         false,
+        Summary.Writes.NONE,
+        Summary.Held.NOTHING,
+        new Summary.Untouched(0, conflicts, List.of(), List.of(), List.of()),
+        List.of(),
+        Optional.empty(),
+        List.of(),
         Optional.empty(),
         FEED,
         Optional.empty());
@@ -245,23 +225,17 @@ public final class SummaryFixtures {
     return new Summary(
         RunStatus.DONE,
         Duration.ofMillis(349),
-        ids.stream().map(id -> new Change(id, Cause.NEW, PolicyDiff.NONE)).toList(),
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
+        false,
+        new Summary.Writes(
+            ids.stream().map(id -> new Change(id, Cause.NEW, PolicyDiff.NONE)).toList(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()),
+        Summary.Held.NOTHING,
+        Summary.Untouched.inSync(0),
         ids.stream().map(SummaryFixtures::newPolicy).toList(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
         Optional.empty(),
-        List.of(),
         Stream.concat(
                 ids.stream()
                     .map(id ->
@@ -270,7 +244,6 @@ public final class SummaryFixtures {
                             + WriteImpact.NEW_POLICY),
                 Stream.of("ClusterPolicy/p0: kyverno.io/v1 ClusterPolicy is deprecated"))
             .toList(),
-        false,
         Optional.empty(),
         FEED,
         Optional.empty());
