@@ -82,7 +82,7 @@ public record SyncStatus(
         plan.filter(_ -> executesLegacyKinds(facts)).map(SyncStatus::legacy).orElse(0),
         plan.stream().flatMap(found -> found.actions().stream()).map(SyncStatus::pending).toList(),
         plan.stream()
-            .flatMap(found -> found.managerConflicts().stream())
+            .flatMap(found -> found.problems().managerConflicts().stream())
             .map(SyncStatus::fight)
             .toList(),
         facts,
@@ -92,10 +92,11 @@ public record SyncStatus(
   private static int expected(Plan plan) {
     var others =
         Stream.of(
-            plan.rejected().stream(),
-            plan.conflicts().stream(),
-            plan.withheld().stream().filter(held -> !held.guard().onRemovals()),
-            plan.ignored().stream().filter(left -> left.feed() != Plan.Ignored.Feed.LACKS_IT));
+            plan.problems().rejected().stream(),
+            plan.problems().conflicts().stream(),
+            plan.held().withheld().stream().filter(held -> !held.guard().onRemovals()),
+            plan.left().ignored().stream()
+                .filter(left -> left.feed() != Plan.Ignored.Feed.LACKS_IT));
     return (int) (wanted(plan).count() + others.flatMap(Function.identity()).count());
   }
 

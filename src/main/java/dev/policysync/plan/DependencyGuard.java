@@ -131,7 +131,8 @@ public final class DependencyGuard {
 
   /// Returns the policies that the plan writes or removes, in this run or a later one.
   private static Set<PolicyId> changing(Plan plan) {
-    return Stream.concat(plan.actions().stream(), plan.waiting().stream().map(Waiting::action))
+    return Stream.concat(
+            plan.actions().stream(), plan.held().waiting().stream().map(Waiting::action))
         .map(Action::id)
         .collect(Collectors.toSet());
   }
@@ -170,10 +171,10 @@ public final class DependencyGuard {
     var wanted = new HashSet<PolicyId>();
     expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));
     var stuck = new HashSet<PolicyId>();
-    plan.conflicts().forEach(conflict -> stuck.add(conflict.id()));
-    plan.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
-    plan.withheld().forEach(held -> stuck.add(held.id()));
-    var ignored = plan.ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
+    plan.problems().conflicts().forEach(conflict -> stuck.add(conflict.id()));
+    plan.problems().rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
+    plan.held().withheld().forEach(held -> stuck.add(held.id()));
+    var ignored = plan.left().ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
     var goes = changing(plan);
     var stays = new HashMap<PolicyId, Stay>();
     unlisted.forEach(id -> stays.put(id, Stay.FOR_NOW));

@@ -75,9 +75,9 @@ public record EnforceGuard(Mode mode, int threshold) {
   /// Returns whether the plan has every write that the feed asks for, so that this guard has judged
   /// all of them.
   private static boolean isCertain(Plan plan) {
-    return plan.rejected().isEmpty()
-        && plan.unlistable().isEmpty()
-        && plan.withheld().stream().allMatch(withheld -> withheld.guard().onRemovals());
+    return plan.problems().rejected().isEmpty()
+        && plan.problems().unlistable().isEmpty()
+        && plan.held().withheld().stream().allMatch(withheld -> withheld.guard().onRemovals());
   }
 
   private static Plan with(Plan plan, EnforcementApproval enforcementApproval) {

@@ -22,54 +22,75 @@ import java.util.stream.Stream;
 ///
 /// @param actions in the safe order (promise 6), no two for one policy
 /// @param unchanged expected policies that are in sync
-/// @param rejected expected policies that cannot be applied, whatever we try
-/// @param conflicts expected policies whose name is taken by one that is not ours
-/// @param withheld removals and other writes that a guard holds back
-/// @param waiting actions that a later run does, when Kyverno knows what they depend on
-/// @param kept policies with our mark that are not expected, and stay for a reason of their own
-/// @param ignored policies that somebody asked us to leave alone, ours or wanted by the feed
-/// @param terminating policies of ours that nobody expects and whose removal waits for a finalizer
-/// @param unlistable kinds that could not be listed
-/// @param removalApproval whether its removals need a person's consent, and have it
-/// @param note what to remember of its removals for the budget of later runs
-/// @param managerConflicts policies that somebody else changes again after every repair
-/// @param enforcementApproval whether some of its writes need a person's consent because of what
-///   they block
-/// @param dependencies which of its actions depend on which
-/// @param successions of the policies, expected or there, that the agent made of one of the feed
+/// @param note what to record of the removals for the budget of later runs
+/// @param dependencies which actions depend on which
+/// @param successions of the policies, expected or live, that the agent made of one of the feed
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
-    List<Rejected> rejected,
-    List<Conflict> conflicts,
-    List<Withheld> withheld,
-    List<Waiting> waiting,
-    List<Kept> kept,
-    List<Ignored> ignored,
-    List<Terminating> terminating,
-    List<Unlistable> unlistable,
-    ApprovalState removalApproval,
+    Problems problems,
+    Held held,
+    Left left,
+    Approvals approvals,
     RemovalHistory.Note note,
-    List<ManagerConflict> managerConflicts,
-    EnforcementApproval enforcementApproval,
     DependencyOrder dependencies,
     Map<PolicyId, Succession> successions) {
 
   private static final int NAMED = 3;
 
+  /// What a person has to solve.
+  ///
+  /// @param rejected expected policies that cannot be applied
+  /// @param conflicts expected policies whose name is taken by a policy that is not ours
+  /// @param unlistable kinds that could not be listed
+  /// @param managerConflicts policies that somebody else changes again after every repair
+  public record Problems(
+      List<Rejected> rejected,
+      List<Conflict> conflicts,
+      List<Unlistable> unlistable,
+      List<ManagerConflict> managerConflicts) {
+    public Problems {
+      rejected = rejected.stream().sorted(Plan::knownFirst).toList();
+      conflicts = sorted(conflicts, Conflict::id);
+      unlistable = List.copyOf(unlistable);
+      managerConflicts = sorted(managerConflicts, ManagerConflict::id);
+    }
+  }
+
+  /// Actions that are not done by this run.
+  ///
+  /// @param withheld removals and other writes that a guard holds back
+  /// @param waiting actions that a later run does, when Kyverno knows what they depend on
+  public record Held(List<Withheld> withheld, List<Waiting> waiting) {
+    public Held {
+      withheld = sorted(withheld, Withheld::id);
+      waiting = sorted(waiting, Waiting::id);
+    }
+  }
+
+  /// Live policies that are left as they are.
+  ///
+  /// @param kept policies with our annotation that are not expected, and stay for another reason
+  /// @param ignored policies that somebody told the agent to leave alone
+  /// @param terminating policies of ours that are not expected and whose removal waits for a
+  ///   finalizer
+  public record Left(List<Kept> kept, List<Ignored> ignored, List<Terminating> terminating) {
+    public Left {
+      kept = sorted(kept, Kept::id);
+      ignored = sorted(ignored, Ignored::id);
+      terminating = sorted(terminating, Terminating::id);
+    }
+  }
+
+  /// Whether the plan needs approvals, and has them.
+  ///
+  /// @param enforcement for writes that begin to block
+  public record Approvals(ApprovalState removals, EnforcementApproval enforcement) {}
+
   public Plan {
     successions = Map.copyOf(successions);
     actions = actions.stream().sorted(ActionOrder.SAFE).toList();
     unchanged = unchanged.stream().sorted().toList();
-    rejected = rejected.stream().sorted(Plan::knownFirst).toList();
-    conflicts = sorted(conflicts, Conflict::id);
-    withheld = sorted(withheld, Withheld::id);
-    waiting = sorted(waiting, Waiting::id);
-    kept = sorted(kept, Kept::id);
-    ignored = sorted(ignored, Ignored::id);
-    terminating = sorted(terminating, Terminating::id);
-    unlistable = List.copyOf(unlistable);
-    managerConflicts = sorted(managerConflicts, ManagerConflict::id);
     var ids = new HashSet<PolicyId>();
     for (var action : actions) {
       if (!ids.add(action.id())) {
@@ -78,14 +99,14 @@ public record Plan(
     }
   }
 
-  /// The same plan without these writes, which a guard holds back. With them goes the removal of
-  /// what one of them is to take the place of.
-  public Plan withholding(List<Withheld> held) {
-    if (held.isEmpty()) {
+  /// Returns the plan without these writes, which a guard withholds. Removals of policies that one
+  /// of them is to replace are withheld, too.
+  public Plan withholding(List<Withheld> more) {
+    if (more.isEmpty()) {
       return this;
     }
-    var ids = held.stream().map(Withheld::id).collect(Collectors.toSet());
-    var all = new ArrayList<>(held);
+    var ids = more.stream().map(Withheld::id).collect(Collectors.toSet());
+    var all = new ArrayList<>(more);
     for (var action : actions) {
       if (action instanceof Action.Remove removal
           && !ids.contains(removal.id())
@@ -96,37 +117,37 @@ public record Plan(
     return PlanDraft.of(this).withhold(all).plan();
   }
 
-  /// The same plan, which also says which policies cannot be replaced by their successors.
-  public Plan withholdingReplacement(List<Withheld> held) {
-    return held.isEmpty() ? this : PlanDraft.of(this).withholdReplacement(held).plan();
+  /// Returns the plan that also names the policies that cannot be replaced by their successors.
+  public Plan withholdingReplacement(List<Withheld> more) {
+    return more.isEmpty() ? this : PlanDraft.of(this).withholdReplacement(more).plan();
   }
 
-  /// The same plan without these removals, which are not done for a reason of their own.
+  /// Returns the plan without these removals, each of which has its own reason to stay.
   public Plan keeping(List<Kept> more) {
     return more.isEmpty() ? this : PlanDraft.of(this).keep(more).plan();
   }
 
-  /// The same plan with every write held back by that guard, which nobody can approve away.
+  /// Returns the plan with every write withheld by that guard, which nobody can approve away.
   public Plan withholdingAll(Guard guard) {
-    var held =
-        Stream.concat(actions.stream().map(Action::id), withheld.stream().map(Withheld::id))
+    var all =
+        Stream.concat(actions.stream().map(Action::id), held.withheld.stream().map(Withheld::id))
             .distinct()
             .map(id -> new Withheld(id, guard))
             .toList();
     return new PlanDraft()
         .unchanged(unchanged)
-        .rejected(rejected)
-        .conflicts(conflicts)
-        .withhold(held)
-        .keep(kept)
-        .ignored(ignored)
-        .terminating(terminating)
-        .unlistable(unlistable)
+        .rejected(problems.rejected)
+        .conflicts(problems.conflicts)
+        .withhold(all)
+        .keep(left.kept)
+        .ignored(left.ignored)
+        .terminating(left.terminating)
+        .unlistable(problems.unlistable)
         .successions(successions)
         .plan();
   }
 
-  /// The same plan, which asks for nothing that anybody approved.
+  /// Returns the plan with these approvals ended, because it requests nothing that they approved.
   public Plan ending(Optional<Approval> ofRemovals, Optional<Approval> ofEnforcement) {
     var draft = PlanDraft.of(this);
     ofRemovals.map(ApprovalState.Ended::new).ifPresent(draft::removalApproval);
@@ -137,61 +158,61 @@ public record Plan(
     return draft.plan();
   }
 
-  /// The approvals that end with this plan.
+  /// Returns the approvals that end with this plan.
   public List<Approval> endedApprovals() {
-    return Stream.of(removalApproval, enforcementApproval.approvalState())
+    return Stream.of(approvals().removals, approvals().enforcement.approvalState())
         .flatMap(state -> state.ended().stream())
         .toList();
   }
 
-  /// Whether it only rehearses what one of the feed does, which nobody is told of.
+  /// Returns whether the policy only rehearses what a policy of the feed does; such a policy is not
+  /// reported.
   public boolean rehearses(PolicyId id) {
     return Optional.ofNullable(successions.get(id)).filter(Succession::rehearses).isPresent();
   }
 
-  /// The policy as the feed and the remote API know it: for a successor that it was made of, else
-  /// itself.
+  /// Returns the policy as the feed and the API know it: for a successor its original, else the
+  /// policy itself.
   public PolicyId ofFeed(PolicyId id) {
     return Optional.ofNullable(successions.get(id)).map(Succession::legacy).orElse(id);
   }
 
-  /// Expected policies that cannot be applied for a reason of their own, or one that lasts. Where
-  /// the list of their kind failed in a way that may pass, nothing is wrong with any of them.
+  /// Returns the rejected policies that have a reason of their own. If the list of their kind
+  /// failed and may succeed later, nothing is wrong with any of them.
   public List<Rejected> rejectedOnTheirOwn() {
     var kinds =
-        unlistable.stream()
+        problems.unlistable.stream()
             .filter(kind -> kind.failure().retryable())
             .map(Unlistable::kind)
             .collect(Collectors.toSet());
-    return rejected.stream()
+    return problems.rejected.stream()
         .filter(policy ->
             policy.failure().cause() == Failure.Cause.UNREADABLE
                 || policy.id().filter(id -> kinds.contains(id.kind())).isEmpty())
         .toList();
   }
 
-  /// The removals that a later run does.
+  /// Returns the removals that a later run does.
   public List<Action.Remove> waitingRemovals() {
-    return waiting.stream()
+    return held.waiting.stream()
         .map(Waiting::action)
         .filter(Action.Remove.class::isInstance)
         .map(Action.Remove.class::cast)
         .toList();
   }
 
-  /// What a guard on removals holds back.
+  /// Returns what a guard on removals withholds.
   public List<Withheld> withheldRemovals() {
-    return withheld.stream().filter(held -> held.guard().onRemovals()).toList();
+    return held.withheld.stream().filter(held -> held.guard().onRemovals()).toList();
   }
 
   /// An expected policy that cannot be applied.
   ///
   /// @param label how messages name it: the policy, else its place in the feed
   /// @param name the policy's name, if it has one
-  /// @param id the policy, where that much can be told
+  /// @param id the policy, if its document identifies it
   public record Rejected(
       String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {
-    /// One that can be told.
     static Rejected of(PolicyId id, Failure failure) {
       return new Rejected(id.toString(), Optional.of(id.name()), Optional.of(id), failure);
     }
@@ -202,23 +223,22 @@ public record Plan(
 
   /// A removal or another write that a guard holds back.
   ///
-  /// @param detail what the guard has against this one; empty where its name says it all
+  /// @param detail the guard's reason in this case; empty if its name says it all
   public record Withheld(PolicyId id, Guard guard, String detail) {
-    /// One of which the guard's name says it all.
     public Withheld(PolicyId id, Guard guard) {
       this(id, guard, "");
     }
 
-    /// In words: `it would begin to block: 3 workloads fail it now`.
+    /// Returns for example `it would begin to block: 3 workloads fail it now`.
     public String reason() {
       return detail.isEmpty() ? guard.toString() : guard + ": " + detail;
     }
   }
 
-  /// An action that a later run does: Kyverno has no status that says what it knows of the writes
-  /// that the action depends on, so it gets the time until then to learn of them.
+  /// An action that a later run does. It depends on writes that Kyverno may not know yet, and no
+  /// status of Kyverno tells; so Kyverno gets the time until the later run.
   ///
-  /// @param after whose writes it depends on; none where they were an earlier run's
+  /// @param after the policies whose writes it depends on; empty if an earlier run wrote them
   public record Waiting(Action action, List<PolicyId> after) {
     public Waiting {
       after = after.stream().sorted().toList();
@@ -228,7 +248,7 @@ public record Plan(
       return action.id();
     }
 
-    /// In words: `to be applied by a later run, when Kyverno knows
+    /// Returns for example `to be applied by a later run, when Kyverno knows
     /// PolicyException.kyverno.io/shop/e`.
     public String reason() {
       var verb =
@@ -248,15 +268,15 @@ public record Plan(
     }
   }
 
-  /// A policy that is left alone although it carries our mark.
+  /// A policy that is not removed although it has our ownership annotations.
   public record Kept(PolicyId id, String reason) {}
 
   /// A policy that is neither updated nor removed because its annotation says so.
   ///
   /// @param pause who set the annotation, and when
-  /// @param feed what the feed says of it
+  /// @param feed how it compares with the feed
   public record Ignored(PolicyId id, LiveStatus.Pause pause, Feed feed) {
-    /// How a policy stands to the feed that would otherwise decide about it.
+    /// How an ignored policy compares with the feed.
     public enum Feed {
       AGREES("; it is as the feed wants it"),
       DIFFERS("; the feed wants it otherwise"),
@@ -269,12 +289,11 @@ public record Plan(
       }
     }
 
-    /// That policy, if its annotation says so.
     static Optional<Ignored> of(LivePolicy live, Feed feed) {
       return live.liveStatus().pause().map(pause -> new Ignored(live.id(), pause, feed));
     }
 
-    /// In words: `left alone since 2026-11-20T09:30:00Z, by kubectl-annotate
+    /// Returns for example `left alone since 2026-11-20T09:30:00Z, by kubectl-annotate
     /// (policysync.dev/reconcile: disabled); the feed wants it otherwise`.
     public String reason() {
       return "left alone"
@@ -289,13 +308,13 @@ public record Plan(
     }
   }
 
-  /// A policy that is still in force although its removal was asked for.
+  /// A policy that is being deleted and is still in force.
   ///
-  /// @param since when it was, by the API server's clock
+  /// @param since the time of the deletion request, by the API server's clock
   public record Terminating(PolicyId id, Optional<Instant> since) {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /// Whether whoever owns its finalizer takes too long.
+    /// Returns whether the owner of its finalizer takes too long.
     public boolean overdue(Instant now) {
       return since.filter(time -> Duration.between(time, now).compareTo(PATIENCE) >= 0).isPresent();
     }
@@ -303,10 +322,10 @@ public record Plan(
 
   /// A kind that could not be listed.
   ///
-  /// @param policies how many of it are expected, none of which is applied
+  /// @param policies how many policies of this kind are expected; none is applied
   public record Unlistable(PolicyKind kind, int policies, Failure failure) {
-    /// In words: `this kind is not synced: list ValidatingPolicy.policies.kyverno.io: HTTP 410,
-    /// Expired; its 12 policies in the feed were not compared`.
+    /// Returns for example `this kind is not synced: list ValidatingPolicy.policies.kyverno.io:
+    /// HTTP 410, Expired; its 12 policies in the feed were not compared`.
     public String reason() {
       var untried =
           switch (policies) {
@@ -318,15 +337,13 @@ public record Plan(
     }
   }
 
-  /// A policy that is repaired in this run as in those before it, because the same others keep
-  /// changing it.
+  /// A policy that is repaired again, because others keep changing it.
   ///
-  /// @param by their names as field managers; none where they only remove fields, which leaves no
-  ///   trace
+  /// @param by their field managers; empty if they only remove fields, which leaves no trace
   /// @param times how often in a row, this time included
   public record ManagerConflict(PolicyId id, Set<String> by, int times) {}
 
-  /// Names three of them, and counts the rest.
+  /// Returns the first three policies and the number of the others.
   public static String names(List<PolicyId> policies) {
     var few =
         policies.stream().limit(NAMED).map(PolicyId::toString).collect(Collectors.joining(", "));
@@ -338,7 +355,7 @@ public record Plan(
     return items.stream().sorted((one, other) -> id.apply(one).compareTo(id.apply(other))).toList();
   }
 
-  /// By policy; documents that could not be told apart stay in the order of the feed.
+  /// Sorts by policy; documents without a policy come last, in the order of the feed.
   private static int knownFirst(Rejected one, Rejected other) {
     var byKnowing = Boolean.compare(one.id().isEmpty(), other.id().isEmpty());
     return byKnowing != 0 ? byKnowing : key(one).compareTo(key(other));

@@ -42,18 +42,18 @@ public final class PlanDraft {
     return new PlanDraft()
         .actions(plan.actions())
         .unchanged(plan.unchanged())
-        .rejected(plan.rejected())
-        .conflicts(plan.conflicts())
-        .withhold(plan.withheld())
-        .postpone(plan.waiting())
-        .keep(plan.kept())
-        .ignored(plan.ignored())
-        .terminating(plan.terminating())
-        .unlistable(plan.unlistable())
-        .managerConflicts(plan.managerConflicts())
-        .removalApproval(plan.removalApproval())
+        .rejected(plan.problems().rejected())
+        .conflicts(plan.problems().conflicts())
+        .withhold(plan.held().withheld())
+        .postpone(plan.held().waiting())
+        .keep(plan.left().kept())
+        .ignored(plan.left().ignored())
+        .terminating(plan.left().terminating())
+        .unlistable(plan.problems().unlistable())
+        .managerConflicts(plan.problems().managerConflicts())
+        .removalApproval(plan.approvals().removals())
         .note(plan.note())
-        .enforcementApproval(plan.enforcementApproval())
+        .enforcementApproval(plan.approvals().enforcement())
         .dependencies(plan.dependencies())
         .successions(plan.successions());
   }
@@ -170,18 +170,11 @@ public final class PlanDraft {
     return new Plan(
         actions,
         unchanged,
-        rejected,
-        conflicts,
-        withheld,
-        waiting,
-        kept,
-        ignored,
-        terminating,
-        unlistable,
-        removalApproval,
+        new Plan.Problems(rejected, conflicts, unlistable, managerConflicts),
+        new Plan.Held(withheld, waiting),
+        new Plan.Left(kept, ignored, terminating),
+        new Plan.Approvals(removalApproval, enforcementApproval),
         note,
-        managerConflicts,
-        enforcementApproval,
         dependencies,
         successions);
   }

@@ -158,8 +158,11 @@ record RemovalCandidates(
   RemovalCandidates without(Plan ifApproved) {
     var ids = requested.stream().map(Action::id).collect(Collectors.toSet());
     var held =
-        ifApproved.withheld().stream().filter(removal -> ids.contains(removal.id())).toList();
-    var stay = ifApproved.kept().stream().filter(removal -> ids.contains(removal.id())).toList();
+        ifApproved.held().withheld().stream()
+            .filter(removal -> ids.contains(removal.id()))
+            .toList();
+    var stay =
+        ifApproved.left().kept().stream().filter(removal -> ids.contains(removal.id())).toList();
     held.forEach(removal -> ids.remove(removal.id()));
     stay.forEach(removal -> ids.remove(removal.id()));
     return new RemovalCandidates(

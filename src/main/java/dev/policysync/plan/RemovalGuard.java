@@ -154,8 +154,8 @@ final class RemovalGuard {
   /// Returns the expected policies that cannot be in force after this run.
   private static Set<PolicyId> stuck(Plan writes) {
     var stuck = new HashSet<PolicyId>();
-    writes.conflicts().forEach(conflict -> stuck.add(conflict.id()));
-    writes.rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
+    writes.problems().conflicts().forEach(conflict -> stuck.add(conflict.id()));
+    writes.problems().rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
     return stuck;
   }
 

@@ -44,12 +44,12 @@ public final class ShieldedWrites {
 
   private static List<Missing> missing(Plan plan, ExpectedPolicies expectedPolicies) {
     var reasons = new LinkedHashMap<PolicyId, String>();
-    plan.conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
-    plan.withheld().forEach(held -> reasons.put(held.id(), held.reason()));
-    plan.ignored().stream()
+    plan.problems().conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
+    plan.held().withheld().forEach(held -> reasons.put(held.id(), held.reason()));
+    plan.left().ignored().stream()
         .filter(ignored -> ignored.feed() == Plan.Ignored.Feed.DIFFERS)
         .forEach(ignored -> reasons.put(ignored.id(), ignored.reason()));
-    for (var rejected : plan.rejected()) {
+    for (var rejected : plan.problems().rejected()) {
       rejected.id().ifPresent(id -> reasons.put(id, rejected.failure().reason()));
     }
     var missing = new ArrayList<Missing>();

@@ -50,7 +50,7 @@ final class OutcomeLog {
 
   /// Logs withheld actions that a person cannot approve and that no other log line explains.
   public static void withheld(Plan plan) {
-    for (var withheld : plan.withheld()) {
+    for (var withheld : plan.held().withheld()) {
       if (OF_ITS_OWN.contains(withheld.guard())) {
         LOG.atWarn()
             .addKeyValue("policy", withheld.id())
@@ -64,7 +64,9 @@ final class OutcomeLog {
     LOG.atWarn()
         .addKeyValue(
             "count",
-            plan.withheld().stream().filter(held -> held.guard() == Guard.ENFORCEMENT).count())
+            plan.held().withheld().stream()
+                .filter(held -> held.guard() == Guard.ENFORCEMENT)
+                .count())
         .addKeyValue("list", how.list())
         .addKeyValue("approve", how.command())
         .log("Enforcement changes are withheld until approved");

@@ -125,7 +125,7 @@ record PlanBuilder(
     var comparison =
         planner.compare(expectedPolicies, actualPolicies, planContext, basis.earlier());
     var guarded = guarded(basis, comparison, planContext);
-    if (guarded.plan().removalApproval() instanceof ApprovalState.Missing(var list, _)) {
+    if (guarded.plan().approvals().removals() instanceof ApprovalState.Missing(var list, _)) {
       // Only what would really go is worth an approval.
       var ifApproved = ifApproved(basis, comparison, planContext.approving(list), guarded.plan());
       guarded = guarded(basis, comparison, planContext.withPlanIfApproved(ifApproved));
@@ -198,7 +198,7 @@ record PlanBuilder(
     var older =
         statusRecorder
             .olderFeed(feed, basis.first(), stored.state())
-            .filter(_ -> !requested.actions().isEmpty() || !requested.withheld().isEmpty());
+            .filter(_ -> !requested.actions().isEmpty() || !requested.held().withheld().isEmpty());
     var ofThisFeed = older.isPresent() ? requested.withholdingAll(Guard.OLDER_FEED) : requested;
     var hazards = lintCache.of(feed, expectedPolicies, ofThisFeed);
     var afterLint = ofThisFeed.withholding(LintCache.withheld(hazards));
@@ -247,7 +247,7 @@ record PlanBuilder(
   private Plan ifApproved(
       Basis basis, Planner.Comparison comparison, PlanContext approving, Plan unapproved) {
     var withheldWrites =
-        unapproved.withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
+        unapproved.held().withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
     var requested = requested(comparison, approving).withholding(withheldWrites);
     return withDependencies(basis, postponed(basis, requested, approving), approving);
   }

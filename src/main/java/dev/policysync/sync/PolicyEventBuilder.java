@@ -38,16 +38,16 @@ final class PolicyEventBuilder {
           rejected.label(),
           rejected.failure().reason());
     }
-    for (var kind : plan.unlistable()) {
+    for (var kind : plan.problems().unlistable()) {
       add(events, Reason.POLICY_FAILED, Optional.empty(), kind.kind().label(), kind.reason());
     }
-    for (var conflict : plan.conflicts()) {
+    for (var conflict : plan.problems().conflicts()) {
       add(events, Reason.POLICY_CONFLICT, conflict.id(), conflict.reason());
     }
     for (var policy : notInForce) {
       add(events, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
     }
-    for (var withheld : plan.withheld()) {
+    for (var withheld : plan.held().withheld()) {
       add(events, withheld(withheld.guard()), withheld.id(), withheld.reason());
     }
     for (var outcome : outcomes) {

@@ -80,7 +80,7 @@ final class PolicyStatusBuilder {
           .name()
           .ifPresent(name -> rejected.computeIfAbsent(name, _ -> new ArrayList<>()).add(policy));
     }
-    for (var conflict : plan.conflicts()) {
+    for (var conflict : plan.problems().conflicts()) {
       ofFeed(conflict.id())
           .ifPresent(id ->
               conflicts
@@ -100,7 +100,9 @@ final class PolicyStatusBuilder {
     }
     Stream.concat(
             manifests.keySet().stream(),
-            plan.rejected().stream().flatMap(document -> document.id().stream()).map(plan::ofFeed))
+            plan.problems().rejected().stream()
+                .flatMap(document -> document.id().stream())
+                .map(plan::ofFeed))
         .forEach(id -> expected.computeIfAbsent(id.name(), _ -> new HashSet<>()).add(id));
     this.unchanged =
         byName(
@@ -278,7 +280,7 @@ final class PolicyStatusBuilder {
     var another =
         expected.containsKey(id.name())
             || left(id.name(), outcomes).anyMatch(listed.marked()::contains)
-            || plan.unlistable().stream().anyMatch(kind -> kind.failure().retryable());
+            || plan.problems().unlistable().stream().anyMatch(kind -> kind.failure().retryable());
     return another
         ? Optional.empty()
         : Optional.of(new Result(Operation.DELETE, Optional.of(id), Optional.empty()));

@@ -68,9 +68,9 @@ final class RunFinisher {
     var plan = plannedRun.plan();
     var warnings = new ArrayList<>(plannedRun.lasting().warnings(plan, outcomes));
     warnings.addAll(remarks);
-    var removals = instructions(Approval.Of.REMOVALS, plan.removalApproval());
+    var removals = instructions(Approval.Of.REMOVALS, plan.approvals().removals());
     var enforcing =
-        instructions(Approval.Of.ENFORCEMENT, plan.enforcementApproval().approvalState());
+        instructions(Approval.Of.ENFORCEMENT, plan.approvals().enforcement().approvalState());
     plannedRun.older().ifPresent(OutcomeLog::withheldForAge);
     OutcomeLog.withheld(plan);
     removals.ifPresent(approval -> OutcomeLog.withheldRemovals(plan, approval));

@@ -74,7 +74,7 @@ public final class RunMetrics {
 
   private static List<MetricFamily> of(Plan plan, Summary summary) {
     var removalsWithheld =
-        plan.withheld().stream().filter(withheld -> withheld.guard().onRemovals()).count();
+        plan.held().withheld().stream().filter(withheld -> withheld.guard().onRemovals()).count();
     return List.of(
         new MetricFamily(
             PREFIX + "policies",
@@ -93,7 +93,7 @@ public final class RunMetrics {
         one(
             "contested_policies",
             "Policies that the last run repaired once more after the same other manager.",
-            plan.managerConflicts().size()));
+            plan.problems().managerConflicts().size()));
   }
 
   /// Counts the changes by action and cause. A cause without changes is included as 0, so that

@@ -247,7 +247,7 @@ final class StatusRecorder {
             .filter(Action.Remove.class::isInstance)
             .map(Action::id)
             .collect(Collectors.toSet());
-    var approvalUsed = plan.removalApproval().given() && !done.isEmpty();
+    var approvalUsed = plan.approvals().removals().given() && !done.isEmpty();
     var approved = new HashSet<String>();
     for (var removal : waiting) {
       if (approvalUsed || history.approved(removal.was().uid())) {

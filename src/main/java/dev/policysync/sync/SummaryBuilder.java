@@ -104,18 +104,22 @@ final class SummaryBuilder {
   private void add(Finished run) {
     var plan = run.plan();
     plan.rejectedOnTheirOwn().forEach(r -> failed.add(problem(r.label(), r.name(), r.failure())));
-    plan.unlistable().forEach(kind -> failed.add(unlisted(kind)));
-    plan.conflicts().forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
-    plan.withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
-    plan.waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
-    plan.ignored().forEach(left -> ignored.add(new Note(left.id().toString(), left.reason())));
-    plan.terminating().forEach(this::addTerminating);
+    plan.problems().unlistable().forEach(kind -> failed.add(unlisted(kind)));
+    plan.problems()
+        .conflicts()
+        .forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
+    plan.held().withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
+    plan.held().waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
+    plan.left()
+        .ignored()
+        .forEach(left -> ignored.add(new Note(left.id().toString(), left.reason())));
+    plan.left().terminating().forEach(this::addTerminating);
     run.notInForce()
         .forEach(policy -> notInForce.add(new Note(policy.id().toString(), policy.reason())));
     unchanged = plan.unchanged().size();
     run.outcomes().forEach(outcome -> add(outcome, run));
-    addApproval("removals", plan.removalApproval());
-    addApproval("enforcement", plan.enforcementApproval().approvalState());
+    addApproval("removals", plan.approvals().removals());
+    addApproval("enforcement", plan.approvals().enforcement().approvalState());
     approval = run.removalApproval();
     enforcing = run.enforcementApproval();
     impact = run.impacts();

@@ -29,15 +29,16 @@ final class SummaryWarnings {
     var plan = run.plan();
     var warnings = new ArrayList<>(serverWarnings(run));
     var stays = new WarningGroups(" is kept: ", " are kept: ");
-    plan.kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
+    plan.left().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
     warnings.addAll(stays.lines());
     var fought = new WarningGroups(": ", ": ");
-    plan.managerConflicts()
+    plan.problems()
+        .managerConflicts()
         .forEach(managerConflict -> fought.add(managerConflict.id(), text(managerConflict)));
     warnings.addAll(fought.lines());
     warnings.addAll(tightenings(run));
     for (var approvalState :
-        List.of(plan.removalApproval(), plan.enforcementApproval().approvalState())) {
+        List.of(plan.approvals().removals(), plan.approvals().enforcement().approvalState())) {
       if (approvalState instanceof ApprovalState.Missing missing) {
         missing.objection().ifPresent(warnings::add);
       } else if (approvalState instanceof ApprovalState.Ended(var approval)) {
@@ -77,9 +78,9 @@ final class SummaryWarnings {
     var possible = new WarningGroups(" may block more requests: ", " may block more requests: ");
     var unwritten =
         Stream.of(
-                run.plan().withheld().stream().map(Plan.Withheld::id),
-                run.plan().waiting().stream().map(Plan.Waiting::id),
-                run.plan().kept().stream().map(Plan.Kept::id))
+                run.plan().held().withheld().stream().map(Plan.Withheld::id),
+                run.plan().held().waiting().stream().map(Plan.Waiting::id),
+                run.plan().left().kept().stream().map(Plan.Kept::id))
             .flatMap(ids -> ids)
             .collect(Collectors.toSet());
     for (var outcome : run.outcomes()) {

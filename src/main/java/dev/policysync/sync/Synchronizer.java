@@ -265,7 +265,7 @@ public final class Synchronizer {
   /// Lease, which the very first run creates even if it has nothing to write.
   private static boolean isApprovable(RunInputs runInputs, Plan plan) {
     return runInputs.stored().leaseExists()
-        || !(plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing);
+        || !(plan.approvals().enforcement().approvalState() instanceof ApprovalState.Missing);
   }
 
   /// @param before the plan that was made without the Lease

@@ -25,7 +25,7 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     for (var action : plan.actions()) {
       if (action instanceof Action.Remove removal
           && removal.isOfFeed()
-          && !plan.removalApproval().given()
+          && !plan.approvals().removals().given()
           && !before.approved(removal.was().uid())) {
         uids.putIfAbsent(plan.ofFeed(removal.id()), removal.was().uid());
       }

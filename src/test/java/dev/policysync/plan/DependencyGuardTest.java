@@ -180,7 +180,7 @@ class DependencyGuardTest {
       var guarded = guarded(plan, feed(X), live, serving(FOR_X, X));
 
       assertThat(guarded.actions()).isEmpty();
-      assertThat(guarded.withheld())
+      assertThat(guarded.held().withheld())
           .contains(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
     }
   }
@@ -195,7 +195,7 @@ class DependencyGuardTest {
         guarded(plan, feed(X), List.of(applied(gone)), serving(old, gone), serving(FOR_X, X));
 
     assertThat(guarded.actions()).containsExactly(create(X), remove(gone));
-    assertThat(guarded.waiting())
+    assertThat(guarded.held().waiting())
         .containsExactly(
             new Waiting(remove(FOR_X), List.of(X.id())),
             new Waiting(remove(old), List.of(gone.id())));
@@ -208,7 +208,7 @@ class DependencyGuardTest {
             .postpone(List.of(new Waiting(create(X), List.of(CONTEXT.id()))))
             .plan();
 
-    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).waiting())
+    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).held().waiting())
         .contains(new Waiting(remove(FOR_X), List.of(X.id())));
   }
 
@@ -217,7 +217,8 @@ class DependencyGuardTest {
     var after = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "x"));
     var move = new Action.Remove(X.id(), version(X.id()), Set.of(after.id()));
 
-    assertThat(guarded(plan(create(after), move), feed(after), List.of(applied(X))).waiting())
+    assertThat(
+            guarded(plan(create(after), move), feed(after), List.of(applied(X))).held().waiting())
         .containsExactly(new Waiting(move, List.of(after.id())));
   }
 
@@ -240,7 +241,7 @@ class DependencyGuardTest {
               new Propagation(NOW, Optional.of(since)));
 
       assertThat(guarded.actions()).containsExactly(other);
-      assertThat(guarded.waiting())
+      assertThat(guarded.held().waiting())
           .containsExactly(new Waiting(move, List.of()), new Waiting(remove(FOR_X), List.of()));
     }
     assertThat(
@@ -251,6 +252,7 @@ class DependencyGuardTest {
                     Set.of(),
                     Map.ofEntries(serving(FOR_X)),
                     new Propagation(NOW, Optional.of(NOW.minusSeconds(30))))
+                .held()
                 .waiting())
         .isEmpty();
   }
@@ -281,7 +283,7 @@ class DependencyGuardTest {
     var guarded =
         guarded(plan(remove(FOR_X)), feed(), List.of(terminating(applied(X))), serving(FOR_X, X));
 
-    assertThat(guarded.withheld())
+    assertThat(guarded.held().withheld())
         .containsExactly(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
   }
 
@@ -290,8 +292,8 @@ class DependencyGuardTest {
     var guarded = guarded(plan(remove(FOR_X)), feed(), List.of(unowned(X.id())), serving(FOR_X, X));
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.withheld()).isEmpty();
-    assertThat(guarded.kept())
+    assertThat(guarded.held().withheld()).isEmpty();
+    assertThat(guarded.left().kept())
         .containsExactly(
             new Kept(FOR_X.id(), "still needed by ClusterPolicy/x, which stays in force"));
   }
@@ -312,7 +314,7 @@ class DependencyGuardTest {
     var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.withheld())
+    assertThat(guarded.held().withheld())
         .containsExactly(
             new Withheld(FOR_X.id(), Guard.SERVES_UNKNOWN, "403"),
             new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "not checked"));
@@ -329,7 +331,7 @@ class DependencyGuardTest {
     var guarded = goingFrom(excluding);
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.withheld())
+    assertThat(guarded.held().withheld())
         .containsExactly(
             new Withheld(
                 FOR_X.id(),
@@ -466,7 +468,7 @@ class DependencyGuardTest {
   private static String needing(List<Policy> policies) {
     var live = policies.stream().map(policy -> unowned(policy.id())).toList();
     var serves = serving(FOR_X, policies.toArray(Policy[]::new));
-    return guarded(plan(remove(FOR_X)), feed(), live, serves).kept().getFirst().reason();
+    return guarded(plan(remove(FOR_X)), feed(), live, serves).left().kept().getFirst().reason();
   }
 
   @SafeVarargs

@@ -33,7 +33,7 @@ class EnforceGuardTest {
             Optional.empty(),
             Optional.empty());
 
-    assertThat(plan.withheld().size()).isEqualTo(held ? 1 : 0);
+    assertThat(plan.held().withheld().size()).isEqualTo(held ? 1 : 0);
     assertThat(plan.actions()).contains(OTHER);
   }
 
@@ -80,7 +80,7 @@ class EnforceGuardTest {
             Optional.empty());
 
     assertThat(plan.actions()).isEqualTo(both().actions());
-    assertThat(plan.enforcementApproval())
+    assertThat(plan.approvals().enforcement())
         .isEqualTo(
             new EnforcementApproval(new ApprovalState.Given(approval), Set.of(STRICTER.id())));
   }
@@ -103,7 +103,7 @@ class EnforceGuardTest {
             Optional.of(approval),
             Optional.empty());
 
-    assertThat(plan.withheld()).hasSize(1);
+    assertThat(plan.held().withheld()).hasSize(1);
   }
 
   @Test
@@ -117,7 +117,7 @@ class EnforceGuardTest {
             Optional.of(another),
             Optional.empty());
 
-    assertThat(plan.enforcementApproval().approvalState())
+    assertThat(plan.approvals().enforcement().approvalState())
         .isInstanceOfSatisfying(
             ApprovalState.Missing.class,
             missing ->
@@ -160,7 +160,7 @@ class EnforceGuardTest {
     var plan = HOLD.guard(of(create, remove), tightening, Optional.empty(), Optional.empty());
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld())
+    assertThat(plan.held().withheld())
         .extracting(Plan.Withheld::guard)
         .containsExactlyInAnyOrder(Guard.ENFORCEMENT, Guard.SUCCESSOR_STUCK);
   }
@@ -181,12 +181,13 @@ class EnforceGuardTest {
 
   private static boolean held(AffectedWorkloads affectedWorkloads) {
     return !HOLD.guard(both(), tightening(affectedWorkloads), Optional.empty(), Optional.empty())
+        .held()
         .withheld()
         .isEmpty();
   }
 
   private static String list(Plan plan) {
-    return ((ApprovalState.Missing) plan.enforcementApproval().approvalState()).list().text();
+    return ((ApprovalState.Missing) plan.approvals().enforcement().approvalState()).list().text();
   }
 
   private static Approval approval(Approval.Of what, String list, Duration age) {

@@ -60,10 +60,10 @@ class PlanTest {
 
     assertThat(plan.actions()).extracting(Action::id).containsExactly(A, B);
     assertThat(plan.unchanged()).containsExactly(A, B);
-    assertThat(plan.rejected()).containsExactly(knownA, knownB, third, tenth);
-    assertThat(plan.conflicts()).extracting(Conflict::id).containsExactly(A, B);
-    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(C, D);
-    assertThat(plan.kept()).extracting(Kept::id).containsExactly(E, F);
+    assertThat(plan.problems().rejected()).containsExactly(knownA, knownB, third, tenth);
+    assertThat(plan.problems().conflicts()).extracting(Conflict::id).containsExactly(A, B);
+    assertThat(plan.held().withheld()).extracting(Withheld::id).containsExactly(C, D);
+    assertThat(plan.left().kept()).extracting(Kept::id).containsExactly(E, F);
   }
 
   @Test
@@ -93,7 +93,7 @@ class PlanTest {
     var left = plan.withholding(List.of(new Withheld(A, Guard.HAZARD)));
 
     assertThat(left.actions()).extracting(Action::id).containsExactly(B);
-    assertThat(left.managerConflicts()).containsExactly(overB);
+    assertThat(left.problems().managerConflicts()).containsExactly(overB);
   }
 
   @Test

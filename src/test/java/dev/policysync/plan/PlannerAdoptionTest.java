@@ -57,7 +57,7 @@ class PlannerAdoptionTest {
     var plan = planner.plan(feed(TEAM), cluster(unowned(TEAM.id())), identical(Set.of(TEAM)));
 
     assertThat(plan.actions()).containsExactly(TAKE_OVER);
-    assertThat(plan.conflicts()).isEmpty();
+    assertThat(plan.problems().conflicts()).isEmpty();
   }
 
   @Test
@@ -65,7 +65,7 @@ class PlannerAdoptionTest {
     var plan = planner.plan(feed(TEAM), cluster(unowned(TEAM.id())), identical(Set.of()));
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.conflicts())
+    assertThat(plan.problems().conflicts())
         .extracting(Plan.Conflict::reason)
         .containsExactly(
             "an object of this name exists and is not managed by policy-sync; it is not known to"
@@ -79,7 +79,7 @@ class PlannerAdoptionTest {
     var plan = planner.plan(feed(TEAM), cluster(elsewhere), identical(Set.of(TEAM)));
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.conflicts())
+    assertThat(plan.problems().conflicts())
         .extracting(Plan.Conflict::reason)
         .containsExactly(
             "it was applied by another source, acme/prod-2; set ADOPT=always to take it over");

@@ -40,8 +40,10 @@ class PlannerApprovalTest {
   void namesTheListThatSomebodyHasToConsentTo() {
     var plan = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
 
-    assertThat(plan.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
-    assertThat(plan.removalApproval())
+    assertThat(plan.held().withheld())
+        .hasSize(20)
+        .contains(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
+    assertThat(plan.approvals().removals())
         .isEqualTo(new ApprovalState.Missing(list(plan, OLD), Optional.empty()));
   }
 
@@ -52,9 +54,9 @@ class PlannerApprovalTest {
 
     var plan = planner.plan(feed(), cluster(live(OLD)), approved(approval));
 
-    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.held().withheld()).isEmpty();
     assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
-    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.Given(approval));
+    assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.Given(approval));
   }
 
   @Test
@@ -66,9 +68,9 @@ class PlannerApprovalTest {
         planner.plan(
             feed(), cluster(live(OLD)), PlanContext.NONE.approving(Optional.of(approvedFeed)));
 
-    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.held().withheld()).isEmpty();
     assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
-    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.GivenToFeed(approvedFeed));
+    assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.GivenToFeed(approvedFeed));
     assertThat(plan.note())
         .isEqualTo(planner.plan(feed(), cluster(live(OLD)), approved(approval)).note());
   }
@@ -85,7 +87,7 @@ class PlannerApprovalTest {
       var plan = planner.plan(feed(), cluster(live), approved(approval));
 
       assertThat(plan.actions()).isEmpty();
-      assertThat(plan.removalApproval())
+      assertThat(plan.approvals().removals())
           .isInstanceOfSatisfying(
               ApprovalState.Missing.class,
               missing ->
@@ -109,7 +111,7 @@ class PlannerApprovalTest {
             approved(
                 new Approval(Approval.Of.REMOVALS, list(asked, OLD).text(), Optional.empty())));
 
-    assertThat(inTime.removalApproval()).isInstanceOf(ApprovalState.Given.class);
+    assertThat(inTime.approvals().removals()).isInstanceOf(ApprovalState.Given.class);
     assertThat(objection(late))
         .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
     assertThat(objection(undated))
@@ -130,8 +132,8 @@ class PlannerApprovalTest {
 
     for (var plan : List.of(halfAFeed, halfACluster)) {
       assertThat(plan.actions()).isEmpty();
-      assertThat(plan.withheld()).hasSize(20);
-      assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.NotNeeded());
+      assertThat(plan.held().withheld()).hasSize(20);
+      assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.NotNeeded());
     }
   }
 
@@ -144,12 +146,12 @@ class PlannerApprovalTest {
     var plan =
         planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(plan.kept()).containsExactly(stays);
-    assertThat(plan.withheld())
+    assertThat(plan.left().kept()).containsExactly(stays);
+    assertThat(plan.held().withheld())
         .hasSize(19)
         .contains(waits)
         .doesNotContain(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
-    assertThat(plan.removalApproval())
+    assertThat(plan.approvals().removals())
         .isEqualTo(new ApprovalState.Missing(listOf(OLD.subList(2, 20)), Optional.empty()));
     assertThat(plan.note().withheld()).isEqualTo(18);
   }
@@ -179,8 +181,8 @@ class PlannerApprovalTest {
     var plan =
         planner.plan(feed, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(asked.withheld()).hasSize(5);
-    assertThat(plan.withheld()).isEmpty();
+    assertThat(asked.held().withheld()).hasSize(5);
+    assertThat(plan.held().withheld()).isEmpty();
     assertThat(plan.actions())
         .hasSize(4)
         .noneMatch(going -> going.id().equals(OLD.getFirst().id()));
@@ -213,7 +215,7 @@ class PlannerApprovalTest {
     var plan =
         strict.plan(wrong, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(plan.withheld()).containsExactly(waits);
+    assertThat(plan.held().withheld()).containsExactly(waits);
     assertThat(plan.note()).isEqualTo(new RemovalHistory.Note(Optional.of(20), 0, 0));
   }
 
@@ -222,7 +224,7 @@ class PlannerApprovalTest {
     var plan = planner.plan(feed(OLD.subList(0, 16)), cluster(live(OLD)), PlanContext.NONE);
 
     assertThat(plan.actions()).hasSize(4);
-    assertThat(plan.removalApproval()).isEqualTo(new ApprovalState.NotNeeded());
+    assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.NotNeeded());
     assertThat(plan.note().ownedBefore()).isEmpty();
   }
 
@@ -237,10 +239,10 @@ class PlannerApprovalTest {
     var forgetful = planner.plan(wrong, cluster(afterwards), PlanContext.NONE);
 
     assertThat(first.note().ownedBefore()).contains(20);
-    assertThat(first.withheld()).hasSize(20);
-    assertThat(second.withheld()).hasSize(20);
+    assertThat(first.held().withheld()).hasSize(20);
+    assertThat(second.held().withheld()).hasSize(20);
     assertThat(second.note().ownedBefore()).contains(20);
-    assertThat(forgetful.withheld()).as("without memory the budget is passed").isEmpty();
+    assertThat(forgetful.held().withheld()).as("without memory the budget is passed").isEmpty();
   }
 
   @Test
@@ -252,10 +254,12 @@ class PlannerApprovalTest {
 
     var second = planner.plan(feed(FRESH), cluster(afterwards), remembering(first));
 
-    assertThat(first.withheld())
+    assertThat(first.held().withheld())
         .hasSize(20)
         .contains(withheld(OLD.getFirst(), Guard.FEED_INCOMPLETE));
-    assertThat(second.withheld()).hasSize(20).contains(withheld(OLD.getFirst(), Guard.OVER_BUDGET));
+    assertThat(second.held().withheld())
+        .hasSize(20)
+        .contains(withheld(OLD.getFirst(), Guard.OVER_BUDGET));
   }
 
   @Test
@@ -303,24 +307,24 @@ class PlannerApprovalTest {
 
     var plan = planner.plan(feed(OLD.subList(0, 15)), cluster(live(OLD)), remembering(memory));
 
-    assertThat(plan.withheld()).hasSize(5);
+    assertThat(plan.held().withheld()).hasSize(5);
     assertThat(plan.note().ownedBefore()).contains(20);
   }
 
   private static Optional<String> objection(Plan plan) {
-    return plan.removalApproval() instanceof ApprovalState.Missing missing
+    return plan.approvals().removals() instanceof ApprovalState.Missing missing
         ? missing.objection()
         : Optional.empty();
   }
 
   private static Approval approval(Plan asked, Duration age) {
-    return asked.removalApproval() instanceof ApprovalState.Missing(var list, _)
+    return asked.approvals().removals() instanceof ApprovalState.Missing(var list, _)
         ? new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(age))
         : new Approval(Approval.Of.REMOVALS, "nothing to approve", Optional.empty());
   }
 
   private static Digest list(Plan plan, List<Policy> policies) {
-    assertThat(plan.withheld()).hasSameSizeAs(policies);
+    assertThat(plan.held().withheld()).hasSameSizeAs(policies);
     return listOf(policies);
   }
 

@@ -75,7 +75,7 @@ class PlannerManagerConflictTest {
                 cluster(withOwnership(applied(TEAM), new FieldOwnership(List.of()))),
                 new PlanContext(RemovalHistory.NONE, driftHistory, Optional.empty(), Set.of()));
 
-    assertThat(plan.managerConflicts())
+    assertThat(plan.problems().managerConflicts())
         .containsExactly(new ManagerConflict(TEAM.id(), Set.of(), 3));
   }
 
@@ -88,6 +88,7 @@ class PlannerManagerConflictTest {
             feed(TEAM),
             cluster(withOwnership(live, new FieldOwnership(entries))),
             new PlanContext(RemovalHistory.NONE, driftHistory, Optional.empty(), Set.of()))
+        .problems()
         .managerConflicts();
   }
 }

@@ -139,7 +139,7 @@ class PlannerOwnershipTest {
       var plan = new Planner(ADOPTING).plan(feed(TEAM), cluster(live), PlanContext.NONE);
 
       assertThat(plan.actions()).as(live.toString()).isEmpty();
-      assertThat(plan.conflicts())
+      assertThat(plan.problems().conflicts())
           .as(live.toString())
           .containsExactly(
               new Conflict(
@@ -184,7 +184,7 @@ class PlannerOwnershipTest {
     var plan = new Planner(RULES).plan(feed(TEAM), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions()).as(reason).isEmpty();
-    assertThat(plan.conflicts()).containsExactly(new Conflict(ID, reason));
+    assertThat(plan.problems().conflicts()).containsExactly(new Conflict(ID, reason));
   }
 
   private static void assertKept(LivePolicy live, String reason) {
@@ -194,7 +194,7 @@ class PlannerOwnershipTest {
               .plan(feed(OTHER), cluster(live, applied(OTHER)), PlanContext.NONE);
 
       assertThat(plan.actions()).as(reason).isEmpty();
-      assertThat(plan.kept()).containsExactly(new Kept(ID, reason));
+      assertThat(plan.left().kept()).containsExactly(new Kept(ID, reason));
     }
   }
 }

@@ -55,8 +55,8 @@ class PlannerPauseTest {
             feed(STAYS), cluster(applied(STAYS), paused(applied(PAUSED))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).isEmpty();
-    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.LACKS_IT));
+    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(plan.left().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.LACKS_IT));
   }
 
   @Test
@@ -66,8 +66,8 @@ class PlannerPauseTest {
     var plan = new Planner(ADOPTING).plan(feed(PAUSED), cluster(taken), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.conflicts()).isEmpty();
-    assertThat(plan.ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.DIFFERS));
+    assertThat(plan.problems().conflicts()).isEmpty();
+    assertThat(plan.left().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.DIFFERS));
   }
 
   @Test
@@ -82,7 +82,7 @@ class PlannerPauseTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.kept()).extracting(Plan.Kept::id).containsExactly(old.id());
+    assertThat(plan.left().kept()).extracting(Plan.Kept::id).containsExactly(old.id());
   }
 
   @Test
@@ -91,7 +91,7 @@ class PlannerPauseTest {
 
     var plan = planner.plan(feed(STAYS), cluster(applied(STAYS), foreign), PlanContext.NONE);
 
-    assertThat(plan.ignored()).isEmpty();
+    assertThat(plan.left().ignored()).isEmpty();
   }
 
   @Test

@@ -25,7 +25,7 @@ class PlannerPropertiesTest {
               .plan(world.expected(), afterwards(world, plan), PlanContext.NONE);
 
       // What was created counts as owned, so a percentage may allow what it withheld before.
-      var withheld = plan.withheld().stream().map(Plan.Withheld::id).toList();
+      var withheld = plan.held().withheld().stream().map(Plan.Withheld::id).toList();
       assertThat(again.actions()).extracting(Action::id).isSubsetOf(withheld);
     });
   }
@@ -98,7 +98,7 @@ class PlannerPropertiesTest {
       var plan = world.plan();
 
       if (!world.expected().complete()
-          || !plan.unlistable().isEmpty()
+          || !plan.problems().unlistable().isEmpty()
           || world.expected().policies().isEmpty()) {
         assertThat(removals(plan)).isEmpty();
       }
@@ -148,8 +148,8 @@ class PlannerPropertiesTest {
       plan.actions().stream()
           .filter(Action.Write.class::isInstance)
           .forEach(action -> answers.add(action.id()));
-      plan.conflicts().forEach(conflict -> answers.add(conflict.id()));
-      plan.rejected().forEach(rejected -> rejected.id().ifPresent(answers::add));
+      plan.problems().conflicts().forEach(conflict -> answers.add(conflict.id()));
+      plan.problems().rejected().forEach(rejected -> rejected.id().ifPresent(answers::add));
       assertThat(answers).containsExactlyInAnyOrderElementsOf(world.expectedIds());
     });
   }
@@ -162,10 +162,12 @@ class PlannerPropertiesTest {
       var plan = world.plan();
       plan.actions().forEach(action -> seen.add(action.cause().toString()));
       plan.unchanged().forEach(_ -> seen.add("unchanged"));
-      plan.rejected().forEach(rejected -> seen.add(rejected.failure().cause().toString()));
-      plan.conflicts().forEach(_ -> seen.add("conflict"));
-      plan.withheld().forEach(withheld -> seen.add(withheld.guard().name()));
-      plan.kept().forEach(_ -> seen.add("kept"));
+      plan.problems()
+          .rejected()
+          .forEach(rejected -> seen.add(rejected.failure().cause().toString()));
+      plan.problems().conflicts().forEach(_ -> seen.add("conflict"));
+      plan.held().withheld().forEach(withheld -> seen.add(withheld.guard().name()));
+      plan.left().kept().forEach(_ -> seen.add("kept"));
     });
 
     assertThat(seen)

@@ -124,7 +124,8 @@ class PlannerRemovalTest {
       var plan = planner.plan(feed(after), actualPolicies, PlanContext.NONE);
 
       assertThat(plan.actions()).isEmpty();
-      assertThat(plan.withheld()).containsExactly(new Withheld(before.id(), Guard.SUCCESSOR_STUCK));
+      assertThat(plan.held().withheld())
+          .containsExactly(new Withheld(before.id(), Guard.SUCCESSOR_STUCK));
     }
   }
 
@@ -172,7 +173,7 @@ class PlannerRemovalTest {
             PlanContext.NONE);
 
     assertThat(waiting.actions()).isEmpty();
-    assertThat(waiting.kept())
+    assertThat(waiting.left().kept())
         .containsExactly(new Plan.Kept(made.id(), "stays until " + legacy.id() + " is in force"));
     assertThat(ready.actions()).extracting(Action::id).containsExactly(made.id());
   }
@@ -184,8 +185,8 @@ class PlannerRemovalTest {
             feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).isEmpty();
-    assertThat(plan.terminating())
+    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(plan.left().terminating())
         .containsExactly(new Plan.Terminating(GONE.id(), Optional.empty()));
   }
 
@@ -203,7 +204,7 @@ class PlannerRemovalTest {
             feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).isEmpty();
+    assertThat(plan.held().withheld()).isEmpty();
   }
 
   @Test
@@ -219,7 +220,8 @@ class PlannerRemovalTest {
     var plan = planner.plan(feed(STAYS), actualPolicies, PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
+    assertThat(plan.held().withheld())
+        .containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
   }
 
   @Test
@@ -237,7 +239,7 @@ class PlannerRemovalTest {
         planner.plan(feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(STAYS)));
-    assertThat(plan.withheld()).hasSize(1);
+    assertThat(plan.held().withheld()).hasSize(1);
   }
 
   @Test
@@ -284,7 +286,7 @@ class PlannerRemovalTest {
     var plan = planner.plan(feed(STAYS), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld())
+    assertThat(plan.held().withheld())
         .containsExactly(
             new Withheld(clusterPolicyId("a"), Guard.OVER_BUDGET),
             new Withheld(clusterPolicyId("b"), Guard.OVER_BUDGET),
@@ -308,8 +310,8 @@ class PlannerRemovalTest {
         planner.plan(expectedPolicies, cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).extracting(Withheld::id).containsExactly(ids);
-    assertThat(plan.withheld()).extracting(Withheld::guard).containsOnly(guard);
+    assertThat(plan.held().withheld()).extracting(Withheld::id).containsExactly(ids);
+    assertThat(plan.held().withheld()).extracting(Withheld::guard).containsOnly(guard);
   }
 
   /// How many removals are planned if so many of so many owned policies left the feed.

@@ -62,7 +62,8 @@ class PlannerSuccessionTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld()).containsExactly(new Withheld(LEGACY.id(), Guard.FEED_INCOMPLETE));
+    assertThat(plan.held().withheld())
+        .containsExactly(new Withheld(LEGACY.id(), Guard.FEED_INCOMPLETE));
   }
 
   @Test
@@ -77,7 +78,7 @@ class PlannerSuccessionTest {
     var plan = planner.plan(feed(successor), unreadable, PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.withheld())
+    assertThat(plan.held().withheld())
         .containsExactly(new Withheld(LEGACY.id(), Guard.CLUSTER_INCOMPLETE));
   }
 

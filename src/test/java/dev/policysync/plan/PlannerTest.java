@@ -258,7 +258,7 @@ class PlannerTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
-    assertThat(plan.rejected())
+    assertThat(plan.problems().rejected())
         .containsExactly(
             new Rejected(
                 "ValidatingPolicy/cel",
@@ -278,11 +278,11 @@ class PlannerTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
-    assertThat(plan.rejected())
+    assertThat(plan.problems().rejected())
         .containsExactly(
             new Rejected(
                 "ValidatingPolicy/cel", Optional.of("cel"), Optional.of(cel.id()), forbidden()));
-    assertThat(plan.unlistable())
+    assertThat(plan.problems().unlistable())
         .containsExactly(new Unlistable(PolicyKind.VALIDATING_POLICY, 1, forbidden()));
   }
 
@@ -291,7 +291,7 @@ class PlannerTest {
     var plan = planner.plan(feed(TEAM), cluster(terminating(applied(TEAM))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.rejected())
+    assertThat(plan.problems().rejected())
         .singleElement()
         .satisfies(rejected -> {
           assertThat(rejected.label()).isEqualTo("ClusterPolicy/team");
@@ -308,7 +308,7 @@ class PlannerTest {
 
     var failure = new Failure(Failure.Cause.UNREADABLE, "it has no kind");
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(TEAM)));
-    assertThat(plan.rejected())
+    assertThat(plan.problems().rejected())
         .containsExactlyInAnyOrder(
             new Rejected(
                 "ClusterPolicy/twice",

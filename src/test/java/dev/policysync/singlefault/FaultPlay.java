@@ -72,12 +72,12 @@ final class FaultPlay {
           });
     }
     var plan = run.finished().plan();
-    plan.waiting().forEach(waiting -> does.add("waiting " + waiting.id()));
-    plan.withheld().forEach(held -> does.add("withheld " + held.id()));
-    plan.conflicts().forEach(conflict -> does.add("conflict " + conflict.id()));
-    plan.kept().forEach(kept -> does.add("kept " + kept.id()));
-    plan.ignored().forEach(left -> does.add("ignored " + left.id()));
-    plan.rejected().forEach(rejected -> does.add("rejected " + rejected));
+    plan.held().waiting().forEach(waiting -> does.add("waiting " + waiting.id()));
+    plan.held().withheld().forEach(held -> does.add("withheld " + held.id()));
+    plan.problems().conflicts().forEach(conflict -> does.add("conflict " + conflict.id()));
+    plan.left().kept().forEach(kept -> does.add("kept " + kept.id()));
+    plan.left().ignored().forEach(left -> does.add("ignored " + left.id()));
+    plan.problems().rejected().forEach(rejected -> does.add("rejected " + rejected));
     if (run.finished().outcomes().isEmpty()) {
       told.forEach(status -> does.add("tell " + status.name()));
     }

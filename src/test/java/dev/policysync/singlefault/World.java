@@ -268,10 +268,11 @@ abstract class World {
 
   private void approve(Ran run) {
     var plan = run.finished().plan();
-    if (plan.removalApproval() instanceof ApprovalState.Missing(var list, _)) {
+    if (plan.approvals().removals() instanceof ApprovalState.Missing(var list, _)) {
       approve(Approval.Of.REMOVALS, list.text());
     }
-    if (plan.enforcementApproval().approvalState() instanceof ApprovalState.Missing(var list, _)) {
+    if (plan.approvals().enforcement().approvalState()
+        instanceof ApprovalState.Missing(var list, _)) {
       approve(Approval.Of.ENFORCEMENT, list.text());
     }
   }
@@ -324,11 +325,11 @@ abstract class World {
     policies().forEach((id, object) -> policies.put(id, CanonicalJson.write(object)));
     var plan = last.finished().plan();
     var left = new ArrayList<String>();
-    plan.withheld().forEach(held -> left.add("withheld " + held.id()));
-    plan.conflicts().forEach(conflict -> left.add("conflict " + conflict.id()));
-    plan.kept().forEach(kept -> left.add("kept " + kept.id()));
-    plan.ignored().forEach(ignored -> left.add("ignored " + ignored.id()));
-    plan.rejected().forEach(rejected -> left.add("rejected " + rejected.label()));
+    plan.held().withheld().forEach(held -> left.add("withheld " + held.id()));
+    plan.problems().conflicts().forEach(conflict -> left.add("conflict " + conflict.id()));
+    plan.left().kept().forEach(kept -> left.add("kept " + kept.id()));
+    plan.left().ignored().forEach(ignored -> left.add("ignored " + ignored.id()));
+    plan.problems().rejected().forEach(rejected -> left.add("rejected " + rejected.label()));
     plan.actions().forEach(action -> left.add("to do " + action.id()));
     return new End(policies, left);
   }

@@ -83,8 +83,8 @@ class SynchronizerFeedTest {
             WriteMode.LIVE,
             REMOTE);
 
-    assertThat(finished(slow.run()).plan().withheld()).isNotEmpty();
-    assertThat(finished(run()).plan().withheld()).as("nor does the next run").isNotEmpty();
+    assertThat(finished(slow.run()).plan().held().withheld()).isNotEmpty();
+    assertThat(finished(run()).plan().held().withheld()).as("nor does the next run").isNotEmpty();
     assertThat(store.find(clusterPolicyId("brought"))).isPresent();
     assertThat(store.find(clusterPolicyId("old"))).isEmpty();
 
@@ -101,7 +101,7 @@ class SynchronizerFeedTest {
 
     var result = finished(run());
 
-    assertThat(result.plan().withheld()).isEmpty();
+    assertThat(result.plan().held().withheld()).isEmpty();
     assertThat(store.find(clusterPolicyId("brought"))).isPresent();
   }
 
@@ -154,7 +154,7 @@ class SynchronizerFeedTest {
     var result = finished(run());
 
     assertThat(result.outcomes()).isEmpty();
-    assertThat(result.plan().withheld())
+    assertThat(result.plan().held().withheld())
         .extracting(held -> held.id().name() + ": " + held.reason())
         .containsExactly(
             "brought: the feed is older than one that was applied before",
@@ -178,7 +178,7 @@ class SynchronizerFeedTest {
     var preview = finished(synchronizer(this::published, lock(), WriteMode.DRY_RUN, REMOTE).run());
 
     assertThat(preview.plan().actions()).isEmpty();
-    assertThat(preview.plan().withheld()).hasSize(3);
+    assertThat(preview.plan().held().withheld()).hasSize(3);
     assertThat(preview.remarks()).singleElement().asString().contains("2026-11-21T03:20:00Z on");
     assertThat(memory.load().state()).isEqualTo(noted);
   }
@@ -280,7 +280,7 @@ class SynchronizerFeedTest {
 
     var older = finished(run());
 
-    assertThat(older.plan().withheld()).hasSize(3);
+    assertThat(older.plan().held().withheld()).hasSize(3);
     assertThat(memory.load().state().removals().completeFrom()).isPresent();
   }
 
@@ -320,7 +320,7 @@ class SynchronizerFeedTest {
     var result = finished(slow.run());
 
     assertThat(result.outcomes()).isEmpty();
-    assertThat(result.plan().withheld()).isEmpty();
+    assertThat(result.plan().held().withheld()).isEmpty();
     assertThat(memory.load().state().feeds().older()).isEmpty();
   }
 
@@ -346,7 +346,7 @@ class SynchronizerFeedTest {
     assertThat(result)
         .isInstanceOfSatisfying(
             SyncResult.Refused.class, refused -> assertThat(refused.retryable()).isTrue());
-    assertThat(next.plan().withheld()).as("the newest feed is no older one").isEmpty();
+    assertThat(next.plan().held().withheld()).as("the newest feed is no older one").isEmpty();
     assertThat(names()).containsExactly("brought", "kept");
   }
 

@@ -228,10 +228,10 @@ class SynchronizerRunStateTest {
     var second = finished(run(FRESH));
     var third = finished(run(FRESH));
 
-    assertThat(first.plan().withheld()).hasSize(20);
+    assertThat(first.plan().held().withheld()).hasSize(20);
     assertThat(first.outcomes()).hasSize(100);
-    assertThat(second.plan().withheld()).hasSize(20);
-    assertThat(third.plan().withheld()).hasSize(20);
+    assertThat(second.plan().held().withheld()).hasSize(20);
+    assertThat(third.plan().held().withheld()).hasSize(20);
     assertThat(live(OLD)).isEqualTo(20);
   }
 
@@ -249,7 +249,7 @@ class SynchronizerRunStateTest {
     store.beforeEachWrite(_ -> {});
     var next = finished(run(FRESH));
 
-    assertThat(next.plan().withheld()).hasSize(20);
+    assertThat(next.plan().held().withheld()).hasSize(20);
     assertThat(live(OLD)).isEqualTo(20);
   }
 
@@ -264,11 +264,11 @@ class SynchronizerRunStateTest {
     var again = finished(run());
 
     assertThat(how.command()).isEqualTo("approve " + how.list());
-    assertThat(approved.plan().withheld()).isEmpty();
+    assertThat(approved.plan().held().withheld()).isEmpty();
     assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
     assertThat(approved.removalApproval()).isEmpty();
     assertThat(memory.load().approval()).isEmpty();
-    assertThat(again.plan().withheld()).as("another list").hasSize(100);
+    assertThat(again.plan().held().withheld()).as("another list").hasSize(100);
   }
 
   @Test
@@ -298,7 +298,7 @@ class SynchronizerRunStateTest {
     memory.approve(list.text());
     var approved = finished(run());
 
-    assertThat(preview.plan().withheld()).hasSize(20);
+    assertThat(preview.plan().held().withheld()).hasSize(20);
     assertThat(untouched).isPresent();
     assertThat(told.warnings())
         .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
@@ -350,9 +350,9 @@ class SynchronizerRunStateTest {
       time.advance(Duration.ofMinutes(5));
     }
 
-    assertThat(results.get(1).plan().managerConflicts()).isEmpty();
+    assertThat(results.get(1).plan().problems().managerConflicts()).isEmpty();
     var last = results.getLast();
-    assertThat(last.plan().managerConflicts()).hasSize(1);
+    assertThat(last.plan().problems().managerConflicts()).hasSize(1);
     assertThat(Summary.of(last, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH).warnings())
         .containsExactly(
             "ClusterPolicy/a: repaired 3 times in a row, because kubectl-edit keeps modifying"
@@ -393,7 +393,7 @@ class SynchronizerRunStateTest {
     }
 
     assertThat(results).allSatisfy(result -> assertThat(result.outcomes()).hasSize(1));
-    assertThat(results.getLast().plan().managerConflicts())
+    assertThat(results.getLast().plan().problems().managerConflicts())
         .singleElement()
         .satisfies(conflict -> assertThat(conflict.by()).isEmpty());
   }
@@ -413,7 +413,7 @@ class SynchronizerRunStateTest {
           assertThat(outcome.action().id()).isEqualTo(clusterPolicyId("same"));
           assertThat(outcome.action().cause()).isEqualTo(Action.Cause.ADOPTED);
         });
-    assertThat(result.plan().conflicts())
+    assertThat(result.plan().problems().conflicts())
         .extracting(Plan.Conflict::id)
         .containsExactly(clusterPolicyId("other"));
     assertThat(again.outcomes()).isEmpty();

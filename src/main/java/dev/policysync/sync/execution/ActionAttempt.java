@@ -31,8 +31,8 @@ final class ActionAttempt {
       Predicate<Approval> use) {
     this.plan = plan;
     this.stop = stop;
-    this.toRemove = new ApprovalUse(plan.removalApproval(), use);
-    this.toEnforce = new ApprovalUse(plan.enforcementApproval().approvalState(), use);
+    this.toRemove = new ApprovalUse(plan.approvals().removals(), use);
+    this.toEnforce = new ApprovalUse(plan.approvals().enforcement().approvalState(), use);
     this.conflictRetry =
         new ConflictRetry(store, policyDecider, writeMode, strictnessCheck, this::stopped);
   }
@@ -85,7 +85,7 @@ final class ActionAttempt {
   }
 
   private boolean granted(Action action) {
-    var enforces = plan.enforcementApproval().approved().contains(action.id());
+    var enforces = plan.approvals().enforcement().approved().contains(action.id());
     return (!enforces || toEnforce.granted())
         && (!(action instanceof Action.Remove) || toRemove.granted());
   }

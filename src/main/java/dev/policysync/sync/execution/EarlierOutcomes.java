@@ -31,7 +31,7 @@ final class EarlierOutcomes {
   static EarlierOutcomes none(Plan plan, FailureHistory lasting) {
     return new EarlierOutcomes(
         plan,
-        new TransientFailures(plan.rejected(), lasting),
+        new TransientFailures(plan.problems().rejected(), lasting),
         List.of(),
         new HashSet<>(plan.unchanged()));
   }

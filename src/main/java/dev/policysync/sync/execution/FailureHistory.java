@@ -120,7 +120,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
         .filter(Outcome.NotAttempted.class::isInstance)
         .forEach(outcome -> untried.add(outcome.action().id()));
     var onTheirOwn = Set.copyOf(plan.rejectedOnTheirOwn());
-    plan.rejected().stream()
+    plan.problems().rejected().stream()
         .filter(policy -> !onTheirOwn.contains(policy))
         .flatMap(policy -> policy.id().stream())
         .forEach(untried::add);

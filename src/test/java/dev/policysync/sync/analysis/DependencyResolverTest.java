@@ -89,7 +89,7 @@ class DependencyResolverTest {
     var guarded = guard(plan(remove(G), remove(H)), cluster(unowned(X), unowned(Y)));
 
     assertThat(guarded.actions()).containsExactly(remove(H));
-    assertThat(guarded.kept()).extracting(Plan.Kept::id).containsExactly(G);
+    assertThat(guarded.left().kept()).extracting(Plan.Kept::id).containsExactly(G);
     assertThat(read).containsExactlyInAnyOrder(G, H, X, Y);
   }
 
@@ -98,7 +98,7 @@ class DependencyResolverTest {
     saying(Map.of(E, SHIELDS_X));
     var plan = plan(remove(X), remove(Y), remove(E));
 
-    assertThat(guard(plan, cluster()).waiting())
+    assertThat(guard(plan, cluster()).held().waiting())
         .containsExactly(new Waiting(remove(E), List.of(X)));
   }
 
@@ -110,7 +110,8 @@ class DependencyResolverTest {
     assertThat(resolver().postpone(plan, feed(), cluster(), PROPAGATION))
         .satisfies(postponed -> {
           assertThat(postponed.actions()).containsExactly(exception, create(Y));
-          assertThat(postponed.waiting()).containsExactly(new Waiting(create(X), List.of(E)));
+          assertThat(postponed.held().waiting())
+              .containsExactly(new Waiting(create(X), List.of(E)));
         });
   }
 
@@ -130,8 +131,8 @@ class DependencyResolverTest {
         Optional.of(id.equals(G) ? asListed(G, NAMED_G) : json("{'metadata': {'generation': 2}}")));
     var changed = guard(plan(remove(G)), cluster(unowned(X)));
 
-    assertThat(gone.withheld()).containsExactly(withheld(G, was));
-    assertThat(changed.withheld()).containsExactly(withheld(G, was));
+    assertThat(gone.held().withheld()).containsExactly(withheld(G, was));
+    assertThat(changed.held().withheld()).containsExactly(withheld(G, was));
   }
 
   @Test
@@ -139,7 +140,7 @@ class DependencyResolverTest {
     saying(Map.of(E, SHIELDS_X));
     stop.raise(StopReason.SIGNAL);
 
-    assertThat(guard(plan(remove(E)), cluster()).withheld())
+    assertThat(guard(plan(remove(E)), cluster()).held().withheld())
         .containsExactly(withheld(E, "the run was stopped by a signal"));
     assertThat(read).isEmpty();
   }
@@ -153,9 +154,9 @@ class DependencyResolverTest {
       throw new ClusterUnavailable(forbidden());
     });
 
-    assertThat(guard(plan(remove(E)), cluster()).withheld())
+    assertThat(guard(plan(remove(E)), cluster()).held().withheld())
         .containsExactly(withheld(E, "RBAC forbids it"));
-    assertThat(guard(plan(remove(G)), cluster(unowned(X))).withheld())
+    assertThat(guard(plan(remove(G)), cluster(unowned(X))).held().withheld())
         .containsExactly(withheld(G, "RBAC forbids it"));
   }
 
@@ -163,7 +164,7 @@ class DependencyResolverTest {
   void keepsAnExceptionOfAKindThatIsNotKnown() {
     saying(Map.of(E_CEL, json("{'spec': {'policyRefs': [{'kind': 'NewPolicy', 'name': 'n'}]}}")));
 
-    assertThat(guard(plan(remove(E_CEL)), cluster()).withheld())
+    assertThat(guard(plan(remove(E_CEL)), cluster()).held().withheld())
         .containsExactly(withheld(E_CEL, "it refers to an unknown kind"));
   }
 
@@ -179,7 +180,7 @@ class DependencyResolverTest {
     var guarded = guard(plan, feed(exception), cluster(unowned(E)));
 
     assertThat(guarded.actions()).containsExactly(create(Y));
-    assertThat(guarded.withheld())
+    assertThat(guarded.held().withheld())
         .containsExactly(new Withheld(X, Guard.UNSHIELDED, E + ": its name is taken"));
   }
 
