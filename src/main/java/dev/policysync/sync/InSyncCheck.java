@@ -92,7 +92,8 @@ final class InSyncCheck {
       Optional<FeedVersion> version,
       List<Outcome> outcomes) {
     if (plannedRun.older().isPresent()) {
-      return new NextState(plannedRun.agreement(), plannedRun.state().knownGenerations());
+      return new NextState(
+          plannedRun.agreement(), plannedRun.recorded().state().knownGenerations());
     }
     var unlisted = new NextState(Optional.empty(), plannedRun.knownGenerations());
     if (stop.reason().isPresent()) {
@@ -155,9 +156,10 @@ final class InSyncCheck {
     var known =
         runInputs.stored().leaseExists()
             ? plannedRun.knownGenerations()
-            : plannedRun.state().knownGenerations();
+            : plannedRun.recorded().state().knownGenerations();
     var compared =
-        !plannedRun.disowned().isEmpty() || !known.equals(plannedRun.state().knownGenerations());
+        !plannedRun.disowned().isEmpty()
+            || !known.equals(plannedRun.recorded().state().knownGenerations());
     return compared && plannedRun.executed() && inSync(plannedRun.plan(), actualPolicies, known)
         ? new NextState(
             agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)

@@ -100,7 +100,7 @@ record PlanBuilder(
         expected.policies().equals(before.expectedPolicies())
             ? before.plan().actions()
             : List.<Action>of();
-    var first = sameFeed ? before.state() : runInputs.stored().state();
+    var first = sameFeed ? before.recorded().state() : runInputs.stored().state();
     return plan(new Basis(runInputs, expected, earlier, first, before.listed().ids()), List.of());
   }
 
@@ -144,9 +144,8 @@ record PlanBuilder(
         guarded.plan(),
         guarded.impacts(),
         ListedPolicies.of(actualPolicies),
-        stored.state(),
-        removals,
-        stored.state().failures().lasting(clock.instant()),
+        new PlannedRun.Recorded(
+            stored.state(), removals, stored.state().failures().lasting(clock.instant())),
         guarded.older(),
         inForceCheck.of(guarded.plan(), actualPolicies),
         disowned,

@@ -19,36 +19,39 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a run found, and what it makes of it.
+/// The inputs of a run and the plan that was made from them.
 ///
 /// @param feed the digest of the feed
-/// @param impacts which of its writes change what is blocked, those that a guard holds back too
+/// @param impacts the writes that change what is blocked, withheld ones included
 /// @param listed the policies that were listed
-/// @param state what earlier runs left for this one
-/// @param removals what of it bears on the removals of this run
-/// @param lasting policies that have failed for so long that removals no longer wait for them
-/// @param older the feed, where all its writes are held back because a newer one was written before
-/// @param notInForce what is in sync, or will be, and is not executed
-/// @param disowned what is as it should be although the API server has lost that it is ours
-/// @param knownGenerations the generations at which the policies that it leaves as they are were
-///   found to be in sync
+/// @param older the feed, if all its writes are withheld because a newer one was applied before
+/// @param notInForce policies that are in sync, or will be, and are not executed
+/// @param disowned policies that are as they should be although the API server has lost that they
+///   are ours
+/// @param knownGenerations the generations at which the policies that the plan leaves as they are
+///   were found to be in sync
 /// @param conversions what is being made of policies that Kyverno 1.20 no longer executes
-/// @param remarks what could not be found out, where that does no harm
+/// @param remarks what could not be found out and does no harm
 record PlannedRun(
     Digest feed,
     ExpectedPolicies expectedPolicies,
     Plan plan,
     List<WriteImpact> impacts,
     ListedPolicies listed,
-    RunState state,
-    RemovalHistory removals,
-    FailureHistory lasting,
+    Recorded recorded,
     Optional<FeedHistory.Older> older,
     List<NotInForce> notInForce,
     Set<PolicyId> disowned,
     KnownGenerations knownGenerations,
     Optional<List<PolicyConversion>> conversions,
     List<String> remarks) {
+
+  /// What earlier runs recorded.
+  ///
+  /// @param removals the part that bears on the removals of this run
+  /// @param lasting policies that have failed for so long that removals no longer wait for them
+  record Recorded(RunState state, RemovalHistory removals, FailureHistory lasting) {}
+
   PlannedRun {
     impacts = List.copyOf(impacts);
     notInForce = List.copyOf(notInForce);
@@ -56,7 +59,7 @@ record PlannedRun(
     remarks = List.copyOf(remarks);
   }
 
-  /// What is in the cluster then and is not executed.
+  /// Returns the policies that are in the cluster after these outcomes and are not executed.
   List<NotInForce> notInForce(List<Outcome> outcomes) {
     var missing =
         outcomes.stream()
@@ -67,28 +70,26 @@ record PlannedRun(
     return notInForce.stream().filter(policy -> !missing.contains(policy.id())).toList();
   }
 
-  /// What feed and cluster agreed on before, if nothing ends that: no later run would ask whether
-  /// Kyverno still executes all of it.
+  /// Returns the recorded agreement of feed and cluster; empty if a policy is not executed, since
+  /// no later run would ask whether Kyverno still executes all of them.
   Optional<Agreement> agreement() {
-    return executed() ? state.agreement() : Optional.empty();
+    return executed() ? recorded.state().agreement() : Optional.empty();
   }
 
-  /// Whether the installed release of Kyverno executes all of it, as far as that is known.
+  /// Returns whether the installed release of Kyverno executes all policies, as far as is known.
   boolean executed() {
     return NotInForce.noneByRelease(notInForce);
   }
 
-  /// The same, with that noted for the next run.
-  PlannedRun with(RunState noted) {
+  /// Returns the run with the state that it has recorded for the next one.
+  PlannedRun with(RunState state) {
     return new PlannedRun(
         feed,
         expectedPolicies,
         plan,
         impacts,
         listed,
-        noted,
-        removals,
-        lasting,
+        new Recorded(state, recorded.removals(), recorded.lasting()),
         older,
         notInForce,
         disowned,

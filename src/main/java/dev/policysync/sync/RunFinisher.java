@@ -66,7 +66,7 @@ final class RunFinisher {
       Map<PolicyId, PolicyDiff> changes,
       List<String> remarks) {
     var plan = plannedRun.plan();
-    var warnings = new ArrayList<>(plannedRun.lasting().warnings(plan, outcomes));
+    var warnings = new ArrayList<>(plannedRun.recorded().lasting().warnings(plan, outcomes));
     warnings.addAll(remarks);
     var removals = instructions(Approval.Of.REMOVALS, plan.approvals().removals());
     var enforcing =

@@ -61,7 +61,7 @@ final class StatusRecorder {
   /// @throws ClusterUnavailable if the state could not be recorded; then nothing may be written
   Optional<RunState> begin(PlannedRun plannedRun) {
     var plan = plannedRun.plan();
-    var known = plannedRun.state();
+    var known = plannedRun.recorded().state();
     var now = clock.instant();
     var ids =
         plan.actions().stream()
@@ -84,8 +84,8 @@ final class StatusRecorder {
                   .withRepairs(there.driftHistory().withoutExpired(now))
                   .withRemovals(
                       deferring(
-                          UnapprovedRemovals.in(plan, plannedRun.removals())
-                              .begin(plannedRun.removals().with(plan.note(), now), now),
+                          UnapprovedRemovals.in(plan, plannedRun.recorded().removals())
+                              .begin(plannedRun.recorded().removals().with(plan.note(), now), now),
                           plannedRun,
                           List.of()));
           return api.isPresent()
@@ -136,7 +136,7 @@ final class StatusRecorder {
             plannedRun.expectedPolicies(),
             plan,
             plannedRun.listed(),
-            plannedRun.state().backlog(source)),
+            plannedRun.recorded().state().backlog(source)),
         clock);
   }
 
@@ -151,7 +151,7 @@ final class StatusRecorder {
       StatusReport report,
       InSyncCheck.NextState found) {
     var plan = plannedRun.plan();
-    var noted = plannedRun.state();
+    var noted = plannedRun.recorded().state();
     if (api.isPresent() && report.size() > 0) {
       progress.step("reporting");
     }
@@ -225,7 +225,7 @@ final class StatusRecorder {
             ? RemovalHistory.Note.NONE
             : plan.note().afterRemoving(UnapprovedRemovals.taken(plan, removals));
     var history =
-        UnapprovedRemovals.in(plan, plannedRun.removals())
+        UnapprovedRemovals.in(plan, plannedRun.recorded().removals())
             .end(there.removals().with(note, clock.instant()), removals);
     return deferring(history, plannedRun, outcomes);
   }

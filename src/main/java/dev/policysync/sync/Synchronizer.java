@@ -338,7 +338,7 @@ public final class Synchronizer {
         .execution()
         .run(
             plannedRun.plan(),
-            plannedRun.lasting(),
+            plannedRun.recorded().lasting(),
             stopReason,
             outcome -> {
               OutcomeLog.log(outcome, options.writeMode());
