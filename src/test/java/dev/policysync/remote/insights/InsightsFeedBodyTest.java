@@ -139,7 +139,7 @@ class InsightsFeedBodyTest {
       quoteCharacter = '`',
       value = {
         "Content-Length: 7\\r\\n\\r\\nkind: x | feed of 7 bytes | 64m",
-        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | feed of 95367.4 MiB | 762944m",
+        "Content-Length: 99999999999\\r\\n\\r\\nkind: x | feed of 95367.4 MiB | 1525888m",
         "Transfer-Encoding: chunked\\r\\n\\r\\n7\\r\\nkind: x\\r\\n0\\r\\n\\r\\n | feed |"
             + " 256m",
       })
