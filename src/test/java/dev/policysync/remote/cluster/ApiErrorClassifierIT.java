@@ -226,8 +226,8 @@ class ApiErrorClassifierIT {
             example
                 .content()
                 .with("metadata", example.content().mapping("metadata").with("name", "late")));
+    var definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural;
     try {
-      var definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural;
       sandbox.admin().delete(definition).ok();
       Awaitility.await("the API server to refuse what is new")
           .atMost(TimeLimits.WAIT)
@@ -245,6 +245,10 @@ class ApiErrorClassifierIT {
           .endsWith("; the kind's CRD is being deleted: install it again once it is gone");
     } finally {
       sandbox.admin().merge(path, Documents.yaml("{metadata: {finalizers: null}}"));
+      // What is installed while the definition is terminating goes with it.
+      Awaitility.await("the definition to be gone")
+          .atMost(TimeLimits.WAIT)
+          .until(() -> sandbox.admin().get(definition).status() == 404);
       sandbox.cluster().installCustomResources();
     }
   }
