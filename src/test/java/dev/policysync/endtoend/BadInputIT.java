@@ -199,8 +199,8 @@ class BadInputIT extends EndToEnd {
     var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + documents);
     assertRefused(
         agent.withJavaOption("-Xmx24m").run("sync", "--from", file.toString()),
-        "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");
-    var run = agent.withJavaOption("-Xmx64m").run("sync", "--from", file.toString());
+        "POLICY_SYNC_JAVA_OPTIONS=-Xmx128m");
+    var run = agent.withJavaOption("-Xmx128m").run("sync", "--from", file.toString());
     assertThat(run.exitCode()).as(run.all()).isZero();
   }
 
@@ -223,7 +223,7 @@ class BadInputIT extends EndToEnd {
     insights.expects(
         Feeds.of(
             clusterPolicy("fresh", "Audit"),
-            "apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(4_000_000) + "]\n"));
+            "apiVersion: v1\nkind: List\nitems: [" + "{},".repeat(1_000_000) + "]\n"));
 
     assertOneFailureNothingRemoved(agent.run(), "values, too large for the heap");
   }
