@@ -199,6 +199,9 @@ class BadInputIT extends EndToEnd {
     var file = Files.writeString(folder.resolve("5MiB.yaml"), KEPT + documents);
     assertRefused(
         agent.withJavaOption("-Xmx24m").run("sync", "--from", file.toString()),
+        "POLICY_SYNC_JAVA_OPTIONS=-Xmx64m");
+    assertRefused(
+        agent.withJavaOption("-Xmx64m").run("sync", "--from", file.toString()),
         "POLICY_SYNC_JAVA_OPTIONS=-Xmx128m");
     var run = agent.withJavaOption("-Xmx128m").run("sync", "--from", file.toString());
     assertThat(run.exitCode()).as(run.all()).isZero();
