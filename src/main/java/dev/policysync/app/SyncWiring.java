@@ -82,7 +82,7 @@ final class SyncWiring {
               settings,
               command.format(),
               run -> {
-                tellIgnored(process.environment());
+                logIgnored(process.environment());
                 var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
                 run.onCutOff().accept(wiring::releaseLease);
                 return command.run(settings, wiring::run);
@@ -90,7 +90,7 @@ final class SyncWiring {
         });
   }
 
-  private static void tellIgnored(Map<String, String> environment) {
+  private static void logIgnored(Map<String, String> environment) {
     for (var name : SettingsReader.ignored(environment)) {
       LOG.atDebug().addKeyValue("setting", name).log("Setting has no effect");
     }

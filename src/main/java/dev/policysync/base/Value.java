@@ -79,6 +79,18 @@ public sealed interface Value {
       changed.remove(name);
       return new Mapping(changed);
     }
+
+    /// Written out, like [#hashCode]: the JVM assembles a record's own methods anew at each start,
+    /// which takes a run without changes longer than all that it compares.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Mapping mapping && fields.equals(mapping.fields);
+    }
+
+    @Override
+    public int hashCode() {
+      return fields.hashCode();
+    }
   }
 
   /// A JSON array.
@@ -89,7 +101,17 @@ public sealed interface Value {
   }
 
   /// A JSON string, without its quotes.
-  record Text(String text) implements Value {}
+  record Text(String text) implements Value {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Text another && text.equals(another.text);
+    }
+
+    @Override
+    public int hashCode() {
+      return text.hashCode();
+    }
+  }
 
   /// A JSON number in its canonical form, written as Go's encoding/json writes it: `1`, `0.5`,
   /// `1e+21`. Equal numbers are therefore equal records, however they were spelled.

@@ -31,7 +31,7 @@ final class PolicyRows {
     add(rows, "x", "not in force", summary.untouched().notInForce(), textStyle::red);
     add(rows, "x", "failed", failed(summary), textStyle::red);
     add(rows, "!", "fought over", syncStatus.managerConflicts(), textStyle::red);
-    add(rows, "!", "withheld", summary.held().withheld(), textStyle::yellow);
+    add(rows, "!", "withheld", summary.pending().withheld(), textStyle::yellow);
     add(rows, "!", "conflict", summary.untouched().conflicts(), textStyle::yellow);
     add(rows, "-", "terminating", summary.untouched().terminating(), textStyle::yellow);
     add(rows, ".", "ignored", summary.untouched().ignored(), textStyle::dim);

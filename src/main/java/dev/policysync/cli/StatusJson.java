@@ -41,7 +41,7 @@ final class StatusJson {
     pending(json, syncStatus);
     notes(json, "notInForce", summary.untouched().notInForce());
     notes(json, "fights", syncStatus.managerConflicts());
-    notes(json, "withheld", summary.held().withheld());
+    notes(json, "withheld", summary.pending().withheld());
     notes(json, "conflicts", summary.untouched().conflicts());
     notes(json, "ignored", summary.untouched().ignored());
     notes(json, "terminating", summary.untouched().terminating());
@@ -53,10 +53,10 @@ final class StatusJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    strings(json, "approved", summary.held().approvals());
+    strings(json, "approved", summary.pending().approvals());
     strings(json, "warnings", summary.warnings());
-    Json.text(json, "approveRemovals", summary.held().approval().map(how -> how.command()));
-    Json.text(json, "approveEnforcement", summary.held().enforcing().map(how -> how.command()));
+    Json.text(json, "approveRemovals", summary.pending().approval().map(how -> how.command()));
+    Json.text(json, "approveEnforcement", summary.pending().enforcing().map(how -> how.command()));
     json.writeArrayFieldStart("approvals");
     for (var given : facts.approvals()) {
       json.writeStartObject();

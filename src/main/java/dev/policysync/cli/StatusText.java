@@ -42,7 +42,7 @@ final class StatusText {
     for (var given : facts.approvals()) {
       line("Approved", approved(given));
     }
-    summary.held().approvals().forEach(used -> line("Approved", used));
+    summary.pending().approvals().forEach(used -> line("Approved", used));
     for (var exception : syncStatus.expiringSoon()) {
       var ended = exception.at().isBefore(syncStatus.now());
       line(
@@ -51,7 +51,7 @@ final class StatusText {
     }
     facts.unread().forEach(why -> line("Not read", why));
     text.append(new PolicyRows(textStyle).write(syncStatus));
-    Stream.of(summary.held().approval(), summary.held().enforcing())
+    Stream.of(summary.pending().approval(), summary.pending().enforcing())
         .flatMap(Optional::stream)
         .forEach(this::howToApprove);
     problems(summary);
@@ -137,7 +137,7 @@ final class StatusText {
         + " in force"
         + pendingCounts(syncStatus)
         + count(summary.untouched().notInForce(), "not in force")
-        + count(summary.held().withheld(), "withheld")
+        + count(summary.pending().withheld(), "withheld")
         + count(summary.untouched().conflicts(), "conflict")
         + count(summary.untouched().ignored(), "ignored")
         + count(summary.untouched().terminating(), "terminating")

@@ -94,8 +94,8 @@ public record SyncStatus(
         Stream.of(
             plan.problems().rejected().stream(),
             plan.problems().conflicts().stream(),
-            plan.held().withheld().stream().filter(held -> !held.guard().onRemovals()),
-            plan.left().ignored().stream()
+            plan.pending().withheld().stream().filter(held -> !held.guard().onRemovals()),
+            plan.retained().ignored().stream()
                 .filter(left -> left.feed() != Plan.Ignored.Feed.LACKS_IT));
     return (int) (wanted(plan).count() + others.flatMap(Function.identity()).count());
   }

@@ -132,7 +132,7 @@ public final class DependencyGuard {
   /// Returns the policies that the plan writes or removes, in this run or a later one.
   private static Set<PolicyId> changing(Plan plan) {
     return Stream.concat(
-            plan.actions().stream(), plan.held().waiting().stream().map(Waiting::action))
+            plan.actions().stream(), plan.pending().waiting().stream().map(Waiting::action))
         .map(Action::id)
         .collect(Collectors.toSet());
   }
@@ -173,8 +173,9 @@ public final class DependencyGuard {
     var stuck = new HashSet<PolicyId>();
     plan.problems().conflicts().forEach(conflict -> stuck.add(conflict.id()));
     plan.problems().rejected().forEach(rejected -> rejected.id().ifPresent(stuck::add));
-    plan.held().withheld().forEach(held -> stuck.add(held.id()));
-    var ignored = plan.left().ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
+    plan.pending().withheld().forEach(held -> stuck.add(held.id()));
+    var ignored =
+        plan.retained().ignored().stream().map(Plan.Ignored::id).collect(Collectors.toSet());
     var goes = changing(plan);
     var stays = new HashMap<PolicyId, Stay>();
     unlisted.forEach(id -> stays.put(id, Stay.FOR_NOW));

@@ -77,7 +77,7 @@ public record EnforceGuard(Mode mode, int threshold) {
   private static boolean isCertain(Plan plan) {
     return plan.problems().rejected().isEmpty()
         && plan.problems().unlistable().isEmpty()
-        && plan.held().withheld().stream().allMatch(withheld -> withheld.guard().onRemovals());
+        && plan.pending().withheld().stream().allMatch(withheld -> withheld.guard().onRemovals());
   }
 
   private static Plan with(Plan plan, EnforcementApproval enforcementApproval) {

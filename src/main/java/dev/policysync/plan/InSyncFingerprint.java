@@ -13,6 +13,17 @@ import java.util.Optional;
 ///   excluded kinds, the served kinds and their versions, and of each policy with our owned-by
 ///   annotation its identity, uid, generation, ownership annotations and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof InSyncFingerprint fingerprint
+        && feed.equals(fingerprint.feed)
+        && cluster.equals(fingerprint.cluster);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * feed.hashCode() + cluster.hashCode();
+  }
 
   /// Returns the fingerprint of the present state. If a recorded fingerprint equals it, there is
   /// nothing to do.

@@ -29,8 +29,8 @@ public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
     Problems problems,
-    Held held,
-    Left left,
+    Pending pending,
+    Retained retained,
     Approvals approvals,
     RemovalHistory.Note note,
     DependencyOrder dependencies,
@@ -61,8 +61,8 @@ public record Plan(
   ///
   /// @param withheld removals and other writes that a guard holds back
   /// @param waiting actions that a later run does, when Kyverno knows what they depend on
-  public record Held(List<Withheld> withheld, List<Waiting> waiting) {
-    public Held {
+  public record Pending(List<Withheld> withheld, List<Waiting> waiting) {
+    public Pending {
       withheld = sorted(withheld, Withheld::id);
       waiting = sorted(waiting, Waiting::id);
     }
@@ -74,8 +74,8 @@ public record Plan(
   /// @param ignored policies that somebody told the agent to leave alone
   /// @param terminating policies of ours that are not expected and whose removal waits for a
   ///   finalizer
-  public record Left(List<Kept> kept, List<Ignored> ignored, List<Terminating> terminating) {
-    public Left {
+  public record Retained(List<Kept> kept, List<Ignored> ignored, List<Terminating> terminating) {
+    public Retained {
       kept = sorted(kept, Kept::id);
       ignored = sorted(ignored, Ignored::id);
       terminating = sorted(terminating, Terminating::id);
@@ -130,7 +130,7 @@ public record Plan(
   /// Returns the plan with every write withheld by that guard, which nobody can approve away.
   public Plan withholdingAll(Guard guard) {
     var all =
-        Stream.concat(actions.stream().map(Action::id), held.withheld.stream().map(Withheld::id))
+        Stream.concat(actions.stream().map(Action::id), pending.withheld.stream().map(Withheld::id))
             .distinct()
             .map(id -> new Withheld(id, guard))
             .toList();
@@ -139,9 +139,9 @@ public record Plan(
         .rejected(problems.rejected)
         .conflicts(problems.conflicts)
         .withhold(all)
-        .keep(left.kept)
-        .ignored(left.ignored)
-        .terminating(left.terminating)
+        .keep(retained.kept)
+        .ignored(retained.ignored)
+        .terminating(retained.terminating)
         .unlistable(problems.unlistable)
         .successions(successions)
         .plan();
@@ -194,7 +194,7 @@ public record Plan(
 
   /// Returns the removals that a later run does.
   public List<Action.Remove> waitingRemovals() {
-    return held.waiting.stream()
+    return pending.waiting.stream()
         .map(Waiting::action)
         .filter(Action.Remove.class::isInstance)
         .map(Action.Remove.class::cast)
@@ -203,7 +203,7 @@ public record Plan(
 
   /// Returns what a guard on removals withholds.
   public List<Withheld> withheldRemovals() {
-    return held.withheld.stream().filter(held -> held.guard().onRemovals()).toList();
+    return pending.withheld.stream().filter(held -> held.guard().onRemovals()).toList();
   }
 
   /// An expected policy that cannot be applied.

@@ -44,11 +44,11 @@ public final class PlanDraft {
         .unchanged(plan.unchanged())
         .rejected(plan.problems().rejected())
         .conflicts(plan.problems().conflicts())
-        .withhold(plan.held().withheld())
-        .postpone(plan.held().waiting())
-        .keep(plan.left().kept())
-        .ignored(plan.left().ignored())
-        .terminating(plan.left().terminating())
+        .withhold(plan.pending().withheld())
+        .postpone(plan.pending().waiting())
+        .keep(plan.retained().kept())
+        .ignored(plan.retained().ignored())
+        .terminating(plan.retained().terminating())
         .unlistable(plan.problems().unlistable())
         .managerConflicts(plan.problems().managerConflicts())
         .removalApproval(plan.approvals().removals())
@@ -171,8 +171,8 @@ public final class PlanDraft {
         actions,
         unchanged,
         new Plan.Problems(rejected, conflicts, unlistable, managerConflicts),
-        new Plan.Held(withheld, waiting),
-        new Plan.Left(kept, ignored, terminating),
+        new Plan.Pending(withheld, waiting),
+        new Plan.Retained(kept, ignored, terminating),
         new Plan.Approvals(removalApproval, enforcementApproval),
         note,
         dependencies,

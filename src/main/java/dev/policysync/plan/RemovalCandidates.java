@@ -158,11 +158,13 @@ record RemovalCandidates(
   RemovalCandidates without(Plan ifApproved) {
     var ids = requested.stream().map(Action::id).collect(Collectors.toSet());
     var held =
-        ifApproved.held().withheld().stream()
+        ifApproved.pending().withheld().stream()
             .filter(removal -> ids.contains(removal.id()))
             .toList();
     var stay =
-        ifApproved.left().kept().stream().filter(removal -> ids.contains(removal.id())).toList();
+        ifApproved.retained().kept().stream()
+            .filter(removal -> ids.contains(removal.id()))
+            .toList();
     held.forEach(removal -> ids.remove(removal.id()));
     stay.forEach(removal -> ids.remove(removal.id()));
     return new RemovalCandidates(

@@ -45,8 +45,8 @@ public final class ShieldedWrites {
   private static List<Missing> missing(Plan plan, ExpectedPolicies expectedPolicies) {
     var reasons = new LinkedHashMap<PolicyId, String>();
     plan.problems().conflicts().forEach(conflict -> reasons.put(conflict.id(), conflict.reason()));
-    plan.held().withheld().forEach(held -> reasons.put(held.id(), held.reason()));
-    plan.left().ignored().stream()
+    plan.pending().withheld().forEach(held -> reasons.put(held.id(), held.reason()));
+    plan.retained().ignored().stream()
         .filter(ignored -> ignored.feed() == Plan.Ignored.Feed.DIFFERS)
         .forEach(ignored -> reasons.put(ignored.id(), ignored.reason()));
     for (var rejected : plan.problems().rejected()) {

@@ -22,6 +22,16 @@ public record Digest(String text) {
     }
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Digest digest && text.equals(digest.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
   /// Returns the digest of a value's canonical form: equal values have equal digests.
   public static Digest of(Value value) {
     return of(CanonicalJson.write(value).getBytes(UTF_8));

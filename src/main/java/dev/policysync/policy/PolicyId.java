@@ -64,6 +64,21 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
   }
 
+  /// Written out, because the JVM assembles a record's own method anew at each start, and that
+  /// method is slow without the optimizing compiler. Every map of policies calls it.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PolicyId id
+        && kind == id.kind
+        && name.equals(id.name)
+        && namespace.equals(id.namespace);
+  }
+
+  @Override
+  public int hashCode() {
+    return (kind.hashCode() * 31 + namespace.hashCode()) * 31 + name.hashCode();
+  }
+
   @Override
   public String toString() {
     return kind.label() + "/" + path();

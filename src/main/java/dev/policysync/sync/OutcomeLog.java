@@ -50,7 +50,7 @@ final class OutcomeLog {
 
   /// Logs withheld actions that a person cannot approve and that no other log line explains.
   public static void withheld(Plan plan) {
-    for (var withheld : plan.held().withheld()) {
+    for (var withheld : plan.pending().withheld()) {
       if (OF_ITS_OWN.contains(withheld.guard())) {
         LOG.atWarn()
             .addKeyValue("policy", withheld.id())
@@ -64,7 +64,7 @@ final class OutcomeLog {
     LOG.atWarn()
         .addKeyValue(
             "count",
-            plan.held().withheld().stream()
+            plan.pending().withheld().stream()
                 .filter(held -> held.guard() == Guard.ENFORCEMENT)
                 .count())
         .addKeyValue("list", how.list())

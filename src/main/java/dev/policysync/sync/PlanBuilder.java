@@ -197,17 +197,18 @@ record PlanBuilder(
     var older =
         statusRecorder
             .olderFeed(feed, basis.first(), stored.state())
-            .filter(_ -> !requested.actions().isEmpty() || !requested.held().withheld().isEmpty());
-    var ofThisFeed = older.isPresent() ? requested.withholdingAll(Guard.OLDER_FEED) : requested;
-    var hazards = lintCache.of(feed, expectedPolicies, ofThisFeed);
-    var afterLint = ofThisFeed.withholding(LintCache.withheld(hazards));
+            .filter(
+                _ -> !requested.actions().isEmpty() || !requested.pending().withheld().isEmpty());
+    var afterFeedAge = older.isPresent() ? requested.withholdingAll(Guard.OLDER_FEED) : requested;
+    var hazards = lintCache.of(feed, expectedPolicies, afterFeedAge);
+    var afterLint = afterFeedAge.withholding(LintCache.withheld(hazards));
     var impact = impactAnalyzer.of(afterLint, expectedPolicies, basis.actualPolicies());
     // Postponed before anybody is asked to approve them: an approval is used up by the run that
     // begins.
-    var ofThisRun = postponed(basis, afterLint, planContext);
+    var afterPostponing = postponed(basis, afterLint, planContext);
     var afterEnforceGuard =
         enforceGuard.guard(
-            ofThisRun, impact.tightenings(), stored.enforcing(), planContext.approvedFeed());
+            afterPostponing, impact.tightenings(), stored.enforcing(), planContext.approvedFeed());
     var guarded =
         withDependencies(basis, afterEnforceGuard, planContext)
             .withholdingReplacement(basis.expected().withheld());
@@ -246,7 +247,9 @@ record PlanBuilder(
   private Plan ifApproved(
       Basis basis, Planner.Comparison comparison, PlanContext approving, Plan unapproved) {
     var withheldWrites =
-        unapproved.held().withheld().stream().filter(held -> !held.guard().onRemovals()).toList();
+        unapproved.pending().withheld().stream()
+            .filter(held -> !held.guard().onRemovals())
+            .toList();
     var requested = requested(comparison, approving).withholding(withheldWrites);
     return withDependencies(basis, postponed(basis, requested, approving), approving);
   }

@@ -47,7 +47,7 @@ final class PolicyEventBuilder {
     for (var policy : notInForce) {
       add(events, Reason.NOT_IN_FORCE, policy.id(), policy.reason());
     }
-    for (var withheld : plan.held().withheld()) {
+    for (var withheld : plan.pending().withheld()) {
       add(events, withheld(withheld.guard()), withheld.id(), withheld.reason());
     }
     for (var outcome : outcomes) {

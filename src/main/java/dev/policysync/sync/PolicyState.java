@@ -22,8 +22,8 @@ enum PolicyState {
   /// Not attempted, because of another failure.
   NOT_ATTEMPTED(summary -> summary.writes().notAttempted().size()),
   /// Left to a later run, when Kyverno knows the changes that the action depends on.
-  WAITING(summary -> summary.held().waiting().size()),
-  WITHHELD(summary -> summary.held().withheld().size()),
+  WAITING(summary -> summary.pending().waiting().size()),
+  WITHHELD(summary -> summary.pending().withheld().size()),
   /// A policy of that name is not ours.
   CONFLICT(summary -> summary.untouched().conflicts().size()),
   IGNORED(summary -> summary.untouched().ignored().size()),

@@ -74,7 +74,9 @@ public final class RunMetrics {
 
   private static List<MetricFamily> of(Plan plan, Summary summary) {
     var removalsWithheld =
-        plan.held().withheld().stream().filter(withheld -> withheld.guard().onRemovals()).count();
+        plan.pending().withheld().stream()
+            .filter(withheld -> withheld.guard().onRemovals())
+            .count();
     return List.of(
         new MetricFamily(
             PREFIX + "policies",
@@ -88,8 +90,8 @@ public final class RunMetrics {
             PREFIX + "pending_approvals",
             "Lists that wait for a person's approval.",
             List.of(
-                sample("for", "removals", summary.held().approval().isPresent() ? 1 : 0),
-                sample("for", "enforcement", summary.held().enforcing().isPresent() ? 1 : 0))),
+                sample("for", "removals", summary.pending().approval().isPresent() ? 1 : 0),
+                sample("for", "enforcement", summary.pending().enforcing().isPresent() ? 1 : 0))),
         one(
             "contested_policies",
             "Policies that the last run repaired once more after the same other manager.",

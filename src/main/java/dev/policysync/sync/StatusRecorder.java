@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Approval;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.FeedHistory;
 import dev.policysync.plan.RemovalHistory;
@@ -17,12 +18,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Records the state for the next run, before the first write of a run and after its last, and
 /// reports to the remote API (promises 3, 4, 8 and 12).
 ///
 /// The state is recorded before anything is written, because a run can be killed at any moment.
 final class StatusRecorder {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusRecorder.class);
+
   private final RunStateStore runStateStore;
   private final Optional<StatusSink> api;
   private final SourceName source;
@@ -190,6 +195,35 @@ final class StatusRecorder {
     return unsent.isEmpty()
         ? List.of()
         : List.of("the API did not accept " + untold + "; the next run retries");
+  }
+
+  /// Removes approvals that have ended, and records when the others were first seen. A failure is
+  /// left to the next run.
+  ///
+  /// @param noted whether the time of each approval is recorded
+  void recordApprovals(List<Approval> ended, boolean noted) {
+    try {
+      ended.forEach(runStateStore::end);
+      if (!noted) {
+        runStateStore.noteApprovals();
+      }
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not recorded");
+    }
+  }
+
+  /// Records an agreement that still holds, so that the runs of the next hour rely on it. After a
+  /// failure, the next run reads everything anew.
+  void recordAgreement(Agreement renewed) {
+    var fingerprint = Optional.of(renewed.fingerprint());
+    try {
+      runStateStore.update(state ->
+          state.agreement().map(Agreement::fingerprint).equals(fingerprint)
+              ? state.withAgreement(Optional.of(renewed))
+              : state);
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Agreement not recorded");
+    }
   }
 
   private RunState repaired(RunState there, List<Outcome> outcomes) {

@@ -26,7 +26,7 @@ public record Summary(
     Duration duration,
     boolean dryRun,
     Writes writes,
-    Held held,
+    Pending pending,
     Untouched untouched,
     List<WriteImpact> impact,
     Optional<List<PolicyConversion>> conversions,
@@ -56,14 +56,14 @@ public record Summary(
   /// @param approval how to approve the removals, if a person may
   /// @param enforcing how to approve what would block more than before
   /// @param approvals what a person had approved, if this run needed it
-  public record Held(
+  public record Pending(
       List<Note> withheld,
       List<Note> waiting,
       Optional<ApprovalInstructions> approval,
       Optional<ApprovalInstructions> enforcing,
       List<String> approvals) {
-    public static final Held NOTHING =
-        new Held(List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
+    public static final Pending NOTHING =
+        new Pending(List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
   /// Policies that the run did not write.
@@ -147,6 +147,6 @@ public record Summary(
     return !writes.applied.isEmpty()
         || !writes.updated.isEmpty()
         || !writes.removed.isEmpty()
-        || !held.waiting.isEmpty();
+        || !pending.waiting.isEmpty();
   }
 }

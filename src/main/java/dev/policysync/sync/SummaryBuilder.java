@@ -108,12 +108,12 @@ final class SummaryBuilder {
     plan.problems()
         .conflicts()
         .forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
-    plan.held().withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
-    plan.held().waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
-    plan.left()
+    plan.pending().withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
+    plan.pending().waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
+    plan.retained()
         .ignored()
         .forEach(left -> ignored.add(new Note(left.id().toString(), left.reason())));
-    plan.left().terminating().forEach(this::addTerminating);
+    plan.retained().terminating().forEach(this::addTerminating);
     run.notInForce()
         .forEach(policy -> notInForce.add(new Note(policy.id().toString(), policy.reason())));
     unchanged = plan.unchanged().size();
@@ -247,7 +247,7 @@ final class SummaryBuilder {
             List.copyOf(removed),
             List.copyOf(failed),
             List.copyOf(notAttempted)),
-        new Summary.Held(
+        new Summary.Pending(
             List.copyOf(withheld),
             List.copyOf(waiting),
             approval,

@@ -29,7 +29,7 @@ final class SummaryWarnings {
     var plan = run.plan();
     var warnings = new ArrayList<>(serverWarnings(run));
     var stays = new WarningGroups(" is kept: ", " are kept: ");
-    plan.left().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
+    plan.retained().kept().forEach(kept -> stays.add(kept.id(), kept.reason()));
     warnings.addAll(stays.lines());
     var fought = new WarningGroups(": ", ": ");
     plan.problems()
@@ -78,9 +78,9 @@ final class SummaryWarnings {
     var possible = new WarningGroups(" may block more requests: ", " may block more requests: ");
     var unwritten =
         Stream.of(
-                run.plan().held().withheld().stream().map(Plan.Withheld::id),
-                run.plan().held().waiting().stream().map(Plan.Waiting::id),
-                run.plan().left().kept().stream().map(Plan.Kept::id))
+                run.plan().pending().withheld().stream().map(Plan.Withheld::id),
+                run.plan().pending().waiting().stream().map(Plan.Waiting::id),
+                run.plan().retained().kept().stream().map(Plan.Kept::id))
             .flatMap(ids -> ids)
             .collect(Collectors.toSet());
     for (var outcome : run.outcomes()) {

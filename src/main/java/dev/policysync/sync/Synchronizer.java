@@ -1,5 +1,6 @@
 package dev.policysync.sync;
 
+import dev.policysync.plan.Approval;
 import dev.policysync.plan.ApprovalState;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.InSyncFingerprint;
@@ -89,8 +90,8 @@ public final class Synchronizer {
               isDryRun() ? preview(plannedRun) : writeUnderLease(plannedRun);
         };
     if (!isDryRun() && stop.reason().isEmpty()) {
-      recordApprovals(result, firstPass.approvalsNoted());
-      firstPass.renewed().ifPresent(this::recordAgreement);
+      steps.statusRecorder().recordApprovals(endedApprovals(result), firstPass.approvalsNoted());
+      firstPass.renewed().ifPresent(steps.statusRecorder()::recordAgreement);
     }
     return result;
   }
@@ -346,39 +347,10 @@ public final class Synchronizer {
             });
   }
 
-  /// Removes approvals that have ended, and records when the others were first seen. A failure is
-  /// left to the next run.
-  ///
-  /// @param noted whether the time of each approval is recorded
-  private void recordApprovals(SyncResult result, boolean noted) {
-    try {
-      if (result instanceof SyncResult.Finished finished) {
-        finished.plan().endedApprovals().forEach(ports.runState()::end);
-      }
-      if (!noted) {
-        ports.runState().noteApprovals();
-      }
-    } catch (ClusterUnavailable e) {
-      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Approvals not recorded");
-    }
-  }
-
-  /// Records an agreement that still holds, so that the runs of the next hour rely on it. After a
-  /// failure, the next run reads everything anew.
-  private void recordAgreement(Agreement renewed) {
-    try {
-      ports
-          .runState()
-          .update(state ->
-              state
-                      .agreement()
-                      .map(Agreement::fingerprint)
-                      .equals(Optional.of(renewed.fingerprint()))
-                  ? state.withAgreement(Optional.of(renewed))
-                  : state);
-    } catch (ClusterUnavailable e) {
-      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Agreement not recorded");
-    }
+  private static List<Approval> endedApprovals(SyncResult result) {
+    return result instanceof SyncResult.Finished finished
+        ? finished.plan().endedApprovals()
+        : List.of();
   }
 
   private boolean isDryRun() {

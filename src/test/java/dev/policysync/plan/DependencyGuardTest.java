@@ -180,7 +180,7 @@ class DependencyGuardTest {
       var guarded = guarded(plan, feed(X), live, serving(FOR_X, X));
 
       assertThat(guarded.actions()).isEmpty();
-      assertThat(guarded.held().withheld())
+      assertThat(guarded.pending().withheld())
           .contains(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
     }
   }
@@ -195,7 +195,7 @@ class DependencyGuardTest {
         guarded(plan, feed(X), List.of(applied(gone)), serving(old, gone), serving(FOR_X, X));
 
     assertThat(guarded.actions()).containsExactly(create(X), remove(gone));
-    assertThat(guarded.held().waiting())
+    assertThat(guarded.pending().waiting())
         .containsExactly(
             new Waiting(remove(FOR_X), List.of(X.id())),
             new Waiting(remove(old), List.of(gone.id())));
@@ -208,7 +208,7 @@ class DependencyGuardTest {
             .postpone(List.of(new Waiting(create(X), List.of(CONTEXT.id()))))
             .plan();
 
-    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).held().waiting())
+    assertThat(guarded(plan, feed(X), List.of(applied(X)), serving(FOR_X, X)).pending().waiting())
         .contains(new Waiting(remove(FOR_X), List.of(X.id())));
   }
 
@@ -218,7 +218,9 @@ class DependencyGuardTest {
     var move = new Action.Remove(X.id(), version(X.id()), Set.of(after.id()));
 
     assertThat(
-            guarded(plan(create(after), move), feed(after), List.of(applied(X))).held().waiting())
+            guarded(plan(create(after), move), feed(after), List.of(applied(X)))
+                .pending()
+                .waiting())
         .containsExactly(new Waiting(move, List.of(after.id())));
   }
 
@@ -241,7 +243,7 @@ class DependencyGuardTest {
               new Propagation(NOW, Optional.of(since)));
 
       assertThat(guarded.actions()).containsExactly(other);
-      assertThat(guarded.held().waiting())
+      assertThat(guarded.pending().waiting())
           .containsExactly(new Waiting(move, List.of()), new Waiting(remove(FOR_X), List.of()));
     }
     assertThat(
@@ -252,7 +254,7 @@ class DependencyGuardTest {
                     Set.of(),
                     Map.ofEntries(serving(FOR_X)),
                     new Propagation(NOW, Optional.of(NOW.minusSeconds(30))))
-                .held()
+                .pending()
                 .waiting())
         .isEmpty();
   }
@@ -283,7 +285,7 @@ class DependencyGuardTest {
     var guarded =
         guarded(plan(remove(FOR_X)), feed(), List.of(terminating(applied(X))), serving(FOR_X, X));
 
-    assertThat(guarded.held().withheld())
+    assertThat(guarded.pending().withheld())
         .containsExactly(new Withheld(FOR_X.id(), Guard.STILL_SERVES, "ClusterPolicy/x"));
   }
 
@@ -292,8 +294,8 @@ class DependencyGuardTest {
     var guarded = guarded(plan(remove(FOR_X)), feed(), List.of(unowned(X.id())), serving(FOR_X, X));
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.held().withheld()).isEmpty();
-    assertThat(guarded.left().kept())
+    assertThat(guarded.pending().withheld()).isEmpty();
+    assertThat(guarded.retained().kept())
         .containsExactly(
             new Kept(FOR_X.id(), "still needed by ClusterPolicy/x, which stays in force"));
   }
@@ -314,7 +316,7 @@ class DependencyGuardTest {
     var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.held().withheld())
+    assertThat(guarded.pending().withheld())
         .containsExactly(
             new Withheld(FOR_X.id(), Guard.SERVES_UNKNOWN, "403"),
             new Withheld(CONTEXT.id(), Guard.SERVES_UNKNOWN, "not checked"));
@@ -331,7 +333,7 @@ class DependencyGuardTest {
     var guarded = goingFrom(excluding);
 
     assertThat(guarded.actions()).isEmpty();
-    assertThat(guarded.held().withheld())
+    assertThat(guarded.pending().withheld())
         .containsExactly(
             new Withheld(
                 FOR_X.id(),
@@ -468,7 +470,7 @@ class DependencyGuardTest {
   private static String needing(List<Policy> policies) {
     var live = policies.stream().map(policy -> unowned(policy.id())).toList();
     var serves = serving(FOR_X, policies.toArray(Policy[]::new));
-    return guarded(plan(remove(FOR_X)), feed(), live, serves).left().kept().getFirst().reason();
+    return guarded(plan(remove(FOR_X)), feed(), live, serves).retained().kept().getFirst().reason();
   }
 
   @SafeVarargs

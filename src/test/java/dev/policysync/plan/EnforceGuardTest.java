@@ -33,7 +33,7 @@ class EnforceGuardTest {
             Optional.empty(),
             Optional.empty());
 
-    assertThat(plan.held().withheld().size()).isEqualTo(held ? 1 : 0);
+    assertThat(plan.pending().withheld().size()).isEqualTo(held ? 1 : 0);
     assertThat(plan.actions()).contains(OTHER);
   }
 
@@ -103,7 +103,7 @@ class EnforceGuardTest {
             Optional.of(approval),
             Optional.empty());
 
-    assertThat(plan.held().withheld()).hasSize(1);
+    assertThat(plan.pending().withheld()).hasSize(1);
   }
 
   @Test
@@ -160,7 +160,7 @@ class EnforceGuardTest {
     var plan = HOLD.guard(of(create, remove), tightening, Optional.empty(), Optional.empty());
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .extracting(Plan.Withheld::guard)
         .containsExactlyInAnyOrder(Guard.ENFORCEMENT, Guard.SUCCESSOR_STUCK);
   }
@@ -181,7 +181,7 @@ class EnforceGuardTest {
 
   private static boolean held(AffectedWorkloads affectedWorkloads) {
     return !HOLD.guard(both(), tightening(affectedWorkloads), Optional.empty(), Optional.empty())
-        .held()
+        .pending()
         .withheld()
         .isEmpty();
   }

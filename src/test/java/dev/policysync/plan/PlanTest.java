@@ -62,8 +62,8 @@ class PlanTest {
     assertThat(plan.unchanged()).containsExactly(A, B);
     assertThat(plan.problems().rejected()).containsExactly(knownA, knownB, third, tenth);
     assertThat(plan.problems().conflicts()).extracting(Conflict::id).containsExactly(A, B);
-    assertThat(plan.held().withheld()).extracting(Withheld::id).containsExactly(C, D);
-    assertThat(plan.left().kept()).extracting(Kept::id).containsExactly(E, F);
+    assertThat(plan.pending().withheld()).extracting(Withheld::id).containsExactly(C, D);
+    assertThat(plan.retained().kept()).extracting(Kept::id).containsExactly(E, F);
   }
 
   @Test

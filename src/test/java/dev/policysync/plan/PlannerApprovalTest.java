@@ -40,7 +40,7 @@ class PlannerApprovalTest {
   void namesTheListThatSomebodyHasToConsentTo() {
     var plan = planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE);
 
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .hasSize(20)
         .contains(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
     assertThat(plan.approvals().removals())
@@ -54,7 +54,7 @@ class PlannerApprovalTest {
 
     var plan = planner.plan(feed(), cluster(live(OLD)), approved(approval));
 
-    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(plan.pending().withheld()).isEmpty();
     assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
     assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.Given(approval));
   }
@@ -68,7 +68,7 @@ class PlannerApprovalTest {
         planner.plan(
             feed(), cluster(live(OLD)), PlanContext.NONE.approving(Optional.of(approvedFeed)));
 
-    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(plan.pending().withheld()).isEmpty();
     assertThat(plan.actions()).hasSize(20).allMatch(Action.Remove.class::isInstance);
     assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.GivenToFeed(approvedFeed));
     assertThat(plan.note())
@@ -132,7 +132,7 @@ class PlannerApprovalTest {
 
     for (var plan : List.of(halfAFeed, halfACluster)) {
       assertThat(plan.actions()).isEmpty();
-      assertThat(plan.held().withheld()).hasSize(20);
+      assertThat(plan.pending().withheld()).hasSize(20);
       assertThat(plan.approvals().removals()).isEqualTo(new ApprovalState.NotNeeded());
     }
   }
@@ -146,8 +146,8 @@ class PlannerApprovalTest {
     var plan =
         planner.plan(feed(), cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(plan.left().kept()).containsExactly(stays);
-    assertThat(plan.held().withheld())
+    assertThat(plan.retained().kept()).containsExactly(stays);
+    assertThat(plan.pending().withheld())
         .hasSize(19)
         .contains(waits)
         .doesNotContain(withheld(OLD.getFirst(), Guard.EMPTY_FEED));
@@ -181,8 +181,8 @@ class PlannerApprovalTest {
     var plan =
         planner.plan(feed, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(asked.held().withheld()).hasSize(5);
-    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(asked.pending().withheld()).hasSize(5);
+    assertThat(plan.pending().withheld()).isEmpty();
     assertThat(plan.actions())
         .hasSize(4)
         .noneMatch(going -> going.id().equals(OLD.getFirst().id()));
@@ -215,7 +215,7 @@ class PlannerApprovalTest {
     var plan =
         strict.plan(wrong, cluster(live(OLD)), PlanContext.NONE.withPlanIfApproved(ifApproved));
 
-    assertThat(plan.held().withheld()).containsExactly(waits);
+    assertThat(plan.pending().withheld()).containsExactly(waits);
     assertThat(plan.note()).isEqualTo(new RemovalHistory.Note(Optional.of(20), 0, 0));
   }
 
@@ -239,10 +239,10 @@ class PlannerApprovalTest {
     var forgetful = planner.plan(wrong, cluster(afterwards), PlanContext.NONE);
 
     assertThat(first.note().ownedBefore()).contains(20);
-    assertThat(first.held().withheld()).hasSize(20);
-    assertThat(second.held().withheld()).hasSize(20);
+    assertThat(first.pending().withheld()).hasSize(20);
+    assertThat(second.pending().withheld()).hasSize(20);
     assertThat(second.note().ownedBefore()).contains(20);
-    assertThat(forgetful.held().withheld()).as("without memory the budget is passed").isEmpty();
+    assertThat(forgetful.pending().withheld()).as("without memory the budget is passed").isEmpty();
   }
 
   @Test
@@ -254,10 +254,10 @@ class PlannerApprovalTest {
 
     var second = planner.plan(feed(FRESH), cluster(afterwards), remembering(first));
 
-    assertThat(first.held().withheld())
+    assertThat(first.pending().withheld())
         .hasSize(20)
         .contains(withheld(OLD.getFirst(), Guard.FEED_INCOMPLETE));
-    assertThat(second.held().withheld())
+    assertThat(second.pending().withheld())
         .hasSize(20)
         .contains(withheld(OLD.getFirst(), Guard.OVER_BUDGET));
   }
@@ -307,7 +307,7 @@ class PlannerApprovalTest {
 
     var plan = planner.plan(feed(OLD.subList(0, 15)), cluster(live(OLD)), remembering(memory));
 
-    assertThat(plan.held().withheld()).hasSize(5);
+    assertThat(plan.pending().withheld()).hasSize(5);
     assertThat(plan.note().ownedBefore()).contains(20);
   }
 
@@ -324,7 +324,7 @@ class PlannerApprovalTest {
   }
 
   private static Digest list(Plan plan, List<Policy> policies) {
-    assertThat(plan.held().withheld()).hasSameSizeAs(policies);
+    assertThat(plan.pending().withheld()).hasSameSizeAs(policies);
     return listOf(policies);
   }
 

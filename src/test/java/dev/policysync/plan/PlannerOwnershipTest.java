@@ -194,7 +194,7 @@ class PlannerOwnershipTest {
               .plan(feed(OTHER), cluster(live, applied(OTHER)), PlanContext.NONE);
 
       assertThat(plan.actions()).as(reason).isEmpty();
-      assertThat(plan.left().kept()).containsExactly(new Kept(ID, reason));
+      assertThat(plan.retained().kept()).containsExactly(new Kept(ID, reason));
     }
   }
 }

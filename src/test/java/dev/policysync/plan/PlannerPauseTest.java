@@ -55,8 +55,8 @@ class PlannerPauseTest {
             feed(STAYS), cluster(applied(STAYS), paused(applied(PAUSED))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld()).isEmpty();
-    assertThat(plan.left().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.LACKS_IT));
+    assertThat(plan.pending().withheld()).isEmpty();
+    assertThat(plan.retained().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.LACKS_IT));
   }
 
   @Test
@@ -67,7 +67,7 @@ class PlannerPauseTest {
 
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.problems().conflicts()).isEmpty();
-    assertThat(plan.left().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.DIFFERS));
+    assertThat(plan.retained().ignored()).containsExactly(ignored(PAUSED, Ignored.Feed.DIFFERS));
   }
 
   @Test
@@ -82,7 +82,7 @@ class PlannerPauseTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.left().kept()).extracting(Plan.Kept::id).containsExactly(old.id());
+    assertThat(plan.retained().kept()).extracting(Plan.Kept::id).containsExactly(old.id());
   }
 
   @Test
@@ -91,7 +91,7 @@ class PlannerPauseTest {
 
     var plan = planner.plan(feed(STAYS), cluster(applied(STAYS), foreign), PlanContext.NONE);
 
-    assertThat(plan.left().ignored()).isEmpty();
+    assertThat(plan.retained().ignored()).isEmpty();
   }
 
   @Test

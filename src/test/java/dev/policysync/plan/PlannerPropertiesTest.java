@@ -25,7 +25,7 @@ class PlannerPropertiesTest {
               .plan(world.expected(), afterwards(world, plan), PlanContext.NONE);
 
       // What was created counts as owned, so a percentage may allow what it withheld before.
-      var withheld = plan.held().withheld().stream().map(Plan.Withheld::id).toList();
+      var withheld = plan.pending().withheld().stream().map(Plan.Withheld::id).toList();
       assertThat(again.actions()).extracting(Action::id).isSubsetOf(withheld);
     });
   }
@@ -166,8 +166,8 @@ class PlannerPropertiesTest {
           .rejected()
           .forEach(rejected -> seen.add(rejected.failure().cause().toString()));
       plan.problems().conflicts().forEach(_ -> seen.add("conflict"));
-      plan.held().withheld().forEach(withheld -> seen.add(withheld.guard().name()));
-      plan.left().kept().forEach(_ -> seen.add("kept"));
+      plan.pending().withheld().forEach(withheld -> seen.add(withheld.guard().name()));
+      plan.retained().kept().forEach(_ -> seen.add("kept"));
     });
 
     assertThat(seen)

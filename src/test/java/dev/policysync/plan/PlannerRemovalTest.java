@@ -124,7 +124,7 @@ class PlannerRemovalTest {
       var plan = planner.plan(feed(after), actualPolicies, PlanContext.NONE);
 
       assertThat(plan.actions()).isEmpty();
-      assertThat(plan.held().withheld())
+      assertThat(plan.pending().withheld())
           .containsExactly(new Withheld(before.id(), Guard.SUCCESSOR_STUCK));
     }
   }
@@ -173,7 +173,7 @@ class PlannerRemovalTest {
             PlanContext.NONE);
 
     assertThat(waiting.actions()).isEmpty();
-    assertThat(waiting.left().kept())
+    assertThat(waiting.retained().kept())
         .containsExactly(new Plan.Kept(made.id(), "stays until " + legacy.id() + " is in force"));
     assertThat(ready.actions()).extracting(Action::id).containsExactly(made.id());
   }
@@ -185,8 +185,8 @@ class PlannerRemovalTest {
             feed(STAYS), cluster(applied(STAYS), terminating(applied(GONE))), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld()).isEmpty();
-    assertThat(plan.left().terminating())
+    assertThat(plan.pending().withheld()).isEmpty();
+    assertThat(plan.retained().terminating())
         .containsExactly(new Plan.Terminating(GONE.id(), Optional.empty()));
   }
 
@@ -204,7 +204,7 @@ class PlannerRemovalTest {
             feed(List.of(STAYS), twin), cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld()).isEmpty();
+    assertThat(plan.pending().withheld()).isEmpty();
   }
 
   @Test
@@ -220,7 +220,7 @@ class PlannerRemovalTest {
     var plan = planner.plan(feed(STAYS), actualPolicies, PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .containsExactly(new Withheld(GONE.id(), Guard.CLUSTER_INCOMPLETE));
   }
 
@@ -239,7 +239,7 @@ class PlannerRemovalTest {
         planner.plan(feed(List.of(STAYS), unreadable()), cluster(applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).containsExactly(new Action.Create(desired(STAYS)));
-    assertThat(plan.held().withheld()).hasSize(1);
+    assertThat(plan.pending().withheld()).hasSize(1);
   }
 
   @Test
@@ -286,7 +286,7 @@ class PlannerRemovalTest {
     var plan = planner.plan(feed(STAYS), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .containsExactly(
             new Withheld(clusterPolicyId("a"), Guard.OVER_BUDGET),
             new Withheld(clusterPolicyId("b"), Guard.OVER_BUDGET),
@@ -310,8 +310,8 @@ class PlannerRemovalTest {
         planner.plan(expectedPolicies, cluster(applied(STAYS), applied(GONE)), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld()).extracting(Withheld::id).containsExactly(ids);
-    assertThat(plan.held().withheld()).extracting(Withheld::guard).containsOnly(guard);
+    assertThat(plan.pending().withheld()).extracting(Withheld::id).containsExactly(ids);
+    assertThat(plan.pending().withheld()).extracting(Withheld::guard).containsOnly(guard);
   }
 
   /// How many removals are planned if so many of so many owned policies left the feed.

@@ -62,7 +62,7 @@ class PlannerSuccessionTest {
             PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .containsExactly(new Withheld(LEGACY.id(), Guard.FEED_INCOMPLETE));
   }
 
@@ -78,7 +78,7 @@ class PlannerSuccessionTest {
     var plan = planner.plan(feed(successor), unreadable, PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
-    assertThat(plan.held().withheld())
+    assertThat(plan.pending().withheld())
         .containsExactly(new Withheld(LEGACY.id(), Guard.CLUSTER_INCOMPLETE));
   }
 

@@ -72,11 +72,11 @@ final class FaultPlay {
           });
     }
     var plan = run.finished().plan();
-    plan.held().waiting().forEach(waiting -> does.add("waiting " + waiting.id()));
-    plan.held().withheld().forEach(held -> does.add("withheld " + held.id()));
+    plan.pending().waiting().forEach(waiting -> does.add("waiting " + waiting.id()));
+    plan.pending().withheld().forEach(held -> does.add("withheld " + held.id()));
     plan.problems().conflicts().forEach(conflict -> does.add("conflict " + conflict.id()));
-    plan.left().kept().forEach(kept -> does.add("kept " + kept.id()));
-    plan.left().ignored().forEach(left -> does.add("ignored " + left.id()));
+    plan.retained().kept().forEach(kept -> does.add("kept " + kept.id()));
+    plan.retained().ignored().forEach(left -> does.add("ignored " + left.id()));
     plan.problems().rejected().forEach(rejected -> does.add("rejected " + rejected));
     if (run.finished().outcomes().isEmpty()) {
       told.forEach(status -> does.add("tell " + status.name()));

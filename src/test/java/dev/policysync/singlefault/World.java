@@ -325,10 +325,10 @@ abstract class World {
     policies().forEach((id, object) -> policies.put(id, CanonicalJson.write(object)));
     var plan = last.finished().plan();
     var left = new ArrayList<String>();
-    plan.held().withheld().forEach(held -> left.add("withheld " + held.id()));
+    plan.pending().withheld().forEach(held -> left.add("withheld " + held.id()));
     plan.problems().conflicts().forEach(conflict -> left.add("conflict " + conflict.id()));
-    plan.left().kept().forEach(kept -> left.add("kept " + kept.id()));
-    plan.left().ignored().forEach(ignored -> left.add("ignored " + ignored.id()));
+    plan.retained().kept().forEach(kept -> left.add("kept " + kept.id()));
+    plan.retained().ignored().forEach(ignored -> left.add("ignored " + ignored.id()));
     plan.problems().rejected().forEach(rejected -> left.add("rejected " + rejected.label()));
     plan.actions().forEach(action -> left.add("to do " + action.id()));
     return new End(policies, left);

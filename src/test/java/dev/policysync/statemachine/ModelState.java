@@ -200,14 +200,14 @@ final class ModelState {
   private void noteList(Episode episode) {
     if (episode.alone() && episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)) {
       listToApprove =
-          summary.held().approval().map(ApprovalInstructions::list).map(Object::toString);
+          summary.pending().approval().map(ApprovalInstructions::list).map(Object::toString);
       listToApprove.ifPresent(digest -> noteList(digest, episode, summary));
     }
   }
 
   private void noteList(String digest, Episode episode, Summary summary) {
     var withheld =
-        summary.held().withheld().stream()
+        summary.pending().withheld().stream()
             .filter(note -> STAYS_ALL_THE_SAME.stream().noneMatch(note.reason()::startsWith))
             .map(Summary.Note::policy)
             .toList();
@@ -239,7 +239,7 @@ final class ModelState {
   /// Whether it said that it withheld removals, and could leave a note of it.
   private static boolean withheld(InProcessAgents.Run run) {
     return run.runEnd() instanceof RunEnd.Said(var summary)
-        && !summary.held().withheld().isEmpty()
+        && !summary.pending().withheld().isEmpty()
         && summary.warnings().stream().noneMatch(warning -> warning.contains("not be noted"));
   }
 }

@@ -407,7 +407,7 @@ final class RunInvariants {
             modelPolicy + ": " + objection(modelPolicy).orElse(""));
       }
     }
-    for (var note : summary.held().withheld()) {
+    for (var note : summary.pending().withheld()) {
       var expected = episode.modelFeed().expected().keySet().stream().filter(this::asBefore);
       var removals =
           episode.before().unwanted(episode.modelFeed()).stream().map(ObservedObject::objectKey);
@@ -616,9 +616,9 @@ final class RunInvariants {
           !modelPolicy.acceptable()
               || isPaused(modelPolicy)
               || Stream.of(
-                      summary.held().withheld(),
+                      summary.pending().withheld(),
                       summary.untouched().conflicts(),
-                      summary.held().waiting())
+                      summary.pending().waiting())
                   .flatMap(List::stream)
                   .anyMatch(note -> note.policy().equals(policy))
               || summary.writes().notAttempted().stream()

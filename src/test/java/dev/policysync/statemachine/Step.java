@@ -61,10 +61,10 @@ sealed interface Step {
               summary.writes().updated(),
               summary.writes().removed(),
               summary.writes().failed(),
-              summary.held().withheld(),
+              summary.pending().withheld(),
               summary.untouched().conflicts(),
               summary.writes().notAttempted(),
-              summary.held().waiting())
+              summary.pending().waiting())
           : List.of();
     }
   }
@@ -119,12 +119,12 @@ sealed interface Step {
 
   private static boolean waits(Episode episode) {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
-        && !summary.held().waiting().isEmpty();
+        && !summary.pending().waiting().isEmpty();
   }
 
   private static boolean heldBackForAge(Episode episode) {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
-        && summary.held().withheld().stream()
+        && summary.pending().withheld().stream()
             .anyMatch(note -> note.reason().startsWith("the feed is older"));
   }
 

@@ -67,7 +67,7 @@ class SummaryTest {
                 TIME,
                 false,
                 Summary.Writes.NONE,
-                Summary.Held.NOTHING,
+                Summary.Pending.NOTHING,
                 Summary.Untouched.inSync(2),
                 List.of(),
                 Optional.empty(),
@@ -249,7 +249,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .containsExactly(new Note("ClusterPolicy/a", "the feed is empty"));
   }
 

@@ -92,7 +92,7 @@ class SynchronizerDependenciesTest {
     var second = run(feed);
 
     assertThat(first.status()).isEqualTo(RunStatus.DONE);
-    assertThat(first.held().waiting())
+    assertThat(first.pending().waiting())
         .containsExactly(
             new Note(
                 X.toString(),
@@ -115,7 +115,7 @@ class SynchronizerDependenciesTest {
     var second = run(STAYS);
 
     assertThat(first.status()).isEqualTo(RunStatus.DONE);
-    assertThat(first.held().waiting())
+    assertThat(first.pending().waiting())
         .containsExactly(
             new Note(
                 E.toString(),
@@ -152,7 +152,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(E)).isTrue();
     assertThat(early.status()).isEqualTo(RunStatus.DONE);
-    assertThat(early.held().waiting())
+    assertThat(early.pending().waiting())
         .containsExactly(
             new Note(
                 E.toString(),
@@ -173,7 +173,7 @@ class SynchronizerDependenciesTest {
     time.advance(Duration.ofSeconds(1));
     run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(early.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(early.pending().waiting()).extracting(Note::policy).containsExactly(X.toString());
     assertThat(thereTooEarly).isFalse();
     assertThat(isThere(X)).isTrue();
   }
@@ -192,7 +192,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(summary.held().waiting()).isEmpty();
+    assertThat(summary.pending().waiting()).isEmpty();
     assertThat(isThere(E)).isTrue();
   }
 
@@ -224,10 +224,10 @@ class SynchronizerDependenciesTest {
     time.advance(SETTLED);
     var after = run(STAYS);
 
-    assertThat(asked.held().withheld()).hasSize(4);
+    assertThat(asked.pending().withheld()).hasSize(4);
     assertThat(approved.writes().removed()).hasSize(3);
-    assertThat(approved.held().waiting()).extracting(Note::policy).containsExactly(E.toString());
-    assertThat(after.held().approval()).isEmpty();
+    assertThat(approved.pending().waiting()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(after.pending().approval()).isEmpty();
     assertThat(after.status()).isEqualTo(RunStatus.DONE);
     assertThat(isThere(E)).isFalse();
     assertThat(memory.load().state().removals().removed()).isEmpty();
@@ -243,7 +243,7 @@ class SynchronizerDependenciesTest {
     time.advance(SETTLED);
     var after = run("# empty");
 
-    assertThat(after.held().approval()).isEmpty();
+    assertThat(after.pending().approval()).isEmpty();
     assertThat(isThere(E)).isFalse();
   }
 
@@ -258,7 +258,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
     assertThat(isThere(E)).isTrue();
   }
@@ -273,7 +273,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.pending().withheld()).extracting(Note::policy).containsExactly(E.toString());
   }
 
   @Test
@@ -287,7 +287,9 @@ class SynchronizerDependenciesTest {
     var incomplete = run(STAYS, "{kind: Nothing}");
     var complete = run(STAYS);
 
-    assertThat(incomplete.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(incomplete.pending().withheld())
+        .extracting(Note::policy)
+        .containsExactly(E.toString());
     assertThat(complete.writes().removed()).hasSize(1);
     assertThat(isThere(E)).isFalse();
   }
@@ -303,7 +305,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, A);
 
     assertThat(isThere(E)).isFalse();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/b");
   }
@@ -316,9 +318,9 @@ class SynchronizerDependenciesTest {
     var first = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
     var second = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
-    assertThat(first.held().withheld()).isEmpty();
-    assertThat(first.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
-    assertThat(second.held().withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(first.pending().withheld()).isEmpty();
+    assertThat(first.pending().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.pending().withheld()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -371,7 +373,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(X)).isTrue();
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .contains(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
@@ -462,7 +464,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Audit"));
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.pending().waiting()).extracting(Note::policy).containsExactly(E.toString());
   }
 
   @Test
@@ -537,7 +539,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .containsExactly(
             new Note(E.toString(), Guard.SERVES_UNKNOWN + ": " + forbidden().reason()));
   }
@@ -583,7 +585,7 @@ class SynchronizerDependenciesTest {
     assertThat(first.untouched().terminating())
         .extracting(Note::policy)
         .containsExactly(X.toString());
-    assertThat(second.held().withheld())
+    assertThat(second.pending().withheld())
         .containsExactly(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(second.untouched().terminating())
@@ -641,7 +643,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(summary.pending().waiting()).extracting(Note::policy).containsExactly(X.toString());
     assertThat(summary.writes().applied()).hasSize(1);
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
   }
@@ -669,7 +671,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(summary.writes().updated()).isEmpty();
-    assertThat(summary.held().waiting()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(summary.pending().waiting()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -707,7 +709,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .singleElement()
         .satisfies(note -> {
           assertThat(note.policy()).isEqualTo(X.toString());
@@ -816,7 +818,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(first.writes().notAttempted())
         .containsExactly(new Note(X.toString(), StopReason.CHANGED_MEANWHILE.toString()));
-    assertThat(second.held().withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.pending().withheld()).extracting(Note::policy).containsExactly(X.toString());
   }
 
   @Test
@@ -842,7 +844,7 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"));
 
-    assertThat(summary.held().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.pending().withheld()).extracting(Note::policy).containsExactly(E.toString());
     assertThat(isThere(E)).isTrue();
   }
 
@@ -857,14 +859,14 @@ class SynchronizerDependenciesTest {
     var approved = run(STAYS);
     var after = run(STAYS);
 
-    assertThat(asked.held().withheld())
+    assertThat(asked.pending().withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b");
     assertThat(approved.writes().removed()).hasSize(2);
     assertThat(isThere(E)).isTrue();
     assertThat(after.warnings())
         .contains(E + " is kept: still needed by ClusterPolicy/x, which stays in force");
-    assertThat(after.held().approval()).isEmpty();
+    assertThat(after.pending().approval()).isEmpty();
     assertThat(after.status()).isEqualTo(RunStatus.DONE);
   }
 
@@ -879,8 +881,8 @@ class SynchronizerDependenciesTest {
     var after = run(STAYS, validatingPolicy("Deny"));
 
     assertThat(approved.writes().removed()).hasSize(2);
-    assertThat(after.held().approval()).isEmpty();
-    assertThat(after.held().withheld())
+    assertThat(after.pending().approval()).isEmpty();
+    assertThat(after.pending().withheld())
         .containsExactly(
             new Note("ClusterPolicy/x", Guard.SUCCESSOR_STUCK.toString()),
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
@@ -897,7 +899,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(summary.writes().removed()).isEmpty();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b", E.toString());
     assertThat(summary.warnings()).contains("the approval on the Lease is for a different list");
@@ -915,9 +917,9 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.held().withheld())
+    assertThat(summary.pending().withheld())
         .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
-    assertThat(summary.held().approval()).isPresent();
+    assertThat(summary.pending().approval()).isPresent();
   }
 
   /// Runs until nothing of that feed waits for an earlier run.
@@ -929,7 +931,7 @@ class SynchronizerDependenciesTest {
 
   /// Lets a person approve what that run withheld.
   private void approve(Summary asked) {
-    memory.approve(asked.held().approval().orElseThrow().list().text());
+    memory.approve(asked.pending().approval().orElseThrow().list().text());
   }
 
   private boolean isThere(PolicyId id) {

@@ -83,8 +83,10 @@ class SynchronizerFeedTest {
             WriteMode.LIVE,
             REMOTE);
 
-    assertThat(finished(slow.run()).plan().held().withheld()).isNotEmpty();
-    assertThat(finished(run()).plan().held().withheld()).as("nor does the next run").isNotEmpty();
+    assertThat(finished(slow.run()).plan().pending().withheld()).isNotEmpty();
+    assertThat(finished(run()).plan().pending().withheld())
+        .as("nor does the next run")
+        .isNotEmpty();
     assertThat(store.find(clusterPolicyId("brought"))).isPresent();
     assertThat(store.find(clusterPolicyId("old"))).isEmpty();
 
@@ -101,7 +103,7 @@ class SynchronizerFeedTest {
 
     var result = finished(run());
 
-    assertThat(result.plan().held().withheld()).isEmpty();
+    assertThat(result.plan().pending().withheld()).isEmpty();
     assertThat(store.find(clusterPolicyId("brought"))).isPresent();
   }
 
@@ -154,7 +156,7 @@ class SynchronizerFeedTest {
     var result = finished(run());
 
     assertThat(result.outcomes()).isEmpty();
-    assertThat(result.plan().held().withheld())
+    assertThat(result.plan().pending().withheld())
         .extracting(held -> held.id().name() + ": " + held.reason())
         .containsExactly(
             "brought: the feed is older than one that was applied before",
@@ -162,7 +164,7 @@ class SynchronizerFeedTest {
             "old: the feed is older than one that was applied before");
     var summary = Summary.of(result, WriteMode.LIVE, Duration.ZERO, Instant.EPOCH);
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
-    assertThat(summary.held().approval()).isEmpty();
+    assertThat(summary.pending().approval()).isEmpty();
     assertThat(summary.warnings())
         .containsExactly(
             "nothing is written: the feed went back to an older version; it has been unchanged"
@@ -178,7 +180,7 @@ class SynchronizerFeedTest {
     var preview = finished(synchronizer(this::published, lock(), WriteMode.DRY_RUN, REMOTE).run());
 
     assertThat(preview.plan().actions()).isEmpty();
-    assertThat(preview.plan().held().withheld()).hasSize(3);
+    assertThat(preview.plan().pending().withheld()).hasSize(3);
     assertThat(preview.remarks()).singleElement().asString().contains("2026-11-21T03:20:00Z on");
     assertThat(memory.load().state()).isEqualTo(noted);
   }
@@ -280,7 +282,7 @@ class SynchronizerFeedTest {
 
     var older = finished(run());
 
-    assertThat(older.plan().held().withheld()).hasSize(3);
+    assertThat(older.plan().pending().withheld()).hasSize(3);
     assertThat(memory.load().state().removals().completeFrom()).isPresent();
   }
 
@@ -320,7 +322,7 @@ class SynchronizerFeedTest {
     var result = finished(slow.run());
 
     assertThat(result.outcomes()).isEmpty();
-    assertThat(result.plan().held().withheld()).isEmpty();
+    assertThat(result.plan().pending().withheld()).isEmpty();
     assertThat(memory.load().state().feeds().older()).isEmpty();
   }
 
@@ -346,7 +348,7 @@ class SynchronizerFeedTest {
     assertThat(result)
         .isInstanceOfSatisfying(
             SyncResult.Refused.class, refused -> assertThat(refused.retryable()).isTrue());
-    assertThat(next.plan().held().withheld()).as("the newest feed is no older one").isEmpty();
+    assertThat(next.plan().pending().withheld()).as("the newest feed is no older one").isEmpty();
     assertThat(names()).containsExactly("brought", "kept");
   }
 

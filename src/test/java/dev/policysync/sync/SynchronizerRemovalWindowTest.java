@@ -57,9 +57,9 @@ class SynchronizerRemovalWindowTest {
     var four = finished(run(policies(16)));
     var three = finished(run(policies(17)));
 
-    assertThat(together.plan().held().withheld()).hasSize(5);
-    assertThat(four.plan().held().withheld()).hasSize(4);
-    assertThat(three.plan().held().withheld())
+    assertThat(together.plan().pending().withheld()).hasSize(5);
+    assertThat(four.plan().pending().withheld()).hasSize(4);
+    assertThat(three.plan().pending().withheld())
         .hasSize(3)
         .extracting(Plan.Withheld::reason)
         .containsOnly(
@@ -90,11 +90,11 @@ class SynchronizerRemovalWindowTest {
 
     var later = finished(run(policies(13)));
 
-    assertThat(tooSoon.plan().held().withheld())
+    assertThat(tooSoon.plan().pending().withheld())
         .extracting(Plan.Withheld::reason)
         .containsOnly(
             "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
-    assertThat(later.plan().held().withheld()).isEmpty();
+    assertThat(later.plan().pending().withheld()).isEmpty();
     assertThat(live()).isEqualTo(13);
   }
 
@@ -106,7 +106,7 @@ class SynchronizerRemovalWindowTest {
 
     var next = finished(run(policies(8)));
 
-    assertThat(next.plan().held().withheld()).isEmpty();
+    assertThat(next.plan().pending().withheld()).isEmpty();
     assertThat(live()).isEqualTo(8);
   }
 
@@ -122,7 +122,7 @@ class SynchronizerRemovalWindowTest {
         .containsExactly(
             "the approval on the Lease has ended: the changes it was given for are not requested");
     assertThat(memory.load().approval()).isEmpty();
-    assertThat(again.plan().held().withheld()).hasSize(5);
+    assertThat(again.plan().pending().withheld()).hasSize(5);
     assertThat(live()).isEqualTo(20);
   }
 
@@ -145,8 +145,8 @@ class SynchronizerRemovalWindowTest {
     var another = finished(run(policies(14)));
     var again = finished(run(policies(15)));
 
-    assertThat(another.plan().held().withheld()).hasSize(6);
-    assertThat(again.plan().held().withheld()).hasSize(5);
+    assertThat(another.plan().pending().withheld()).hasSize(6);
+    assertThat(again.plan().pending().withheld()).hasSize(5);
     assertThat(live()).isEqualTo(20);
   }
 
@@ -171,7 +171,7 @@ class SynchronizerRemovalWindowTest {
 
     var next = finished(run(policies(10)));
 
-    assertThat(next.plan().held().withheld()).isEmpty();
+    assertThat(next.plan().pending().withheld()).isEmpty();
     assertThat(live()).isEqualTo(10);
   }
 
@@ -191,9 +191,9 @@ class SynchronizerRemovalWindowTest {
     var tooMany = finished(run(policies(15)));
 
     assertThat(done).isEqualTo(3);
-    assertThat(next.plan().held().withheld()).isEmpty();
+    assertThat(next.plan().pending().withheld()).isEmpty();
     assertThat(live()).isEqualTo(16);
-    assertThat(tooMany.plan().held().withheld())
+    assertThat(tooMany.plan().pending().withheld())
         .extracting(Plan.Withheld::reason)
         .containsExactly(
             "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
@@ -222,7 +222,7 @@ class SynchronizerRemovalWindowTest {
 
     var next = finished(run(policies(16)));
 
-    assertThat(next.plan().held().withheld()).hasSize(4);
+    assertThat(next.plan().pending().withheld()).hasSize(4);
   }
 
   @Test
@@ -236,7 +236,7 @@ class SynchronizerRemovalWindowTest {
     var last = finished(run(policies(2)));
 
     assertThat(terminating()).isEqualTo(2);
-    assertThat(last.plan().held().withheld())
+    assertThat(last.plan().pending().withheld())
         .hasSize(6)
         .extracting(Plan.Withheld::reason)
         .contains(
@@ -258,7 +258,7 @@ class SynchronizerRemovalWindowTest {
     var tooMany = finished(run(policies(7)));
 
     assertThat(terminating()).isEqualTo(1);
-    assertThat(tooMany.plan().held().withheld()).hasSize(2);
+    assertThat(tooMany.plan().pending().withheld()).hasSize(2);
   }
 
   @ParameterizedTest
@@ -329,7 +329,7 @@ class SynchronizerRemovalWindowTest {
                 + " dropped; removals wait until ");
     assertThat(List.of(found, next, tooSoon))
         .allSatisfy(result ->
-            assertThat(result.plan().held().withheld())
+            assertThat(result.plan().pending().withheld())
                 .hasSize(2)
                 .extracting(Plan.Withheld::reason)
                 .allMatch(reason ->
@@ -351,7 +351,7 @@ class SynchronizerRemovalWindowTest {
     var next = finished(run(policies(17)));
 
     assertThat(live()).isEqualTo(18);
-    assertThat(next.plan().held().withheld()).hasSize(1);
+    assertThat(next.plan().pending().withheld()).hasSize(1);
   }
 
   @Test
@@ -382,7 +382,7 @@ class SynchronizerRemovalWindowTest {
     var next = finished(run(feed));
 
     assertThat(removing.outcomes()).hasSize(1).allMatch(Outcome.Done.class::isInstance);
-    assertThat(next.plan().held().withheld()).hasSize(1);
+    assertThat(next.plan().pending().withheld()).hasSize(1);
     assertThat(memory.updates()).isEqualTo(updates);
     assertThat(memory.load().state().removals().ownedBefore()).contains(19);
   }
@@ -397,7 +397,7 @@ class SynchronizerRemovalWindowTest {
 
     var seeing = finished(run(wrong()));
 
-    assertThat(seeing.plan().held().withheld()).hasSize(10);
+    assertThat(seeing.plan().pending().withheld()).hasSize(10);
     assertThat(seeing.outcomes()).isEmpty();
   }
 
@@ -408,7 +408,7 @@ class SynchronizerRemovalWindowTest {
 
     var complete = finished(run(wrong()));
 
-    assertThat(complete.plan().held().withheld()).hasSize(20);
+    assertThat(complete.plan().pending().withheld()).hasSize(20);
   }
 
   @Test
@@ -429,7 +429,7 @@ class SynchronizerRemovalWindowTest {
 
     var next = finished(run(policies(15) + wrong()));
 
-    assertThat(next.plan().held().withheld()).hasSize(1);
+    assertThat(next.plan().pending().withheld()).hasSize(1);
   }
 
   @Test
@@ -474,7 +474,7 @@ class SynchronizerRemovalWindowTest {
 
     var result = finished(run(policies(18)));
 
-    assertThat(result.plan().held().withheld())
+    assertThat(result.plan().pending().withheld())
         .hasSize(2)
         .extracting(Plan.Withheld::reason)
         .containsOnly(

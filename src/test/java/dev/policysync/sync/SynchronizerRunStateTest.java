@@ -228,10 +228,10 @@ class SynchronizerRunStateTest {
     var second = finished(run(FRESH));
     var third = finished(run(FRESH));
 
-    assertThat(first.plan().held().withheld()).hasSize(20);
+    assertThat(first.plan().pending().withheld()).hasSize(20);
     assertThat(first.outcomes()).hasSize(100);
-    assertThat(second.plan().held().withheld()).hasSize(20);
-    assertThat(third.plan().held().withheld()).hasSize(20);
+    assertThat(second.plan().pending().withheld()).hasSize(20);
+    assertThat(third.plan().pending().withheld()).hasSize(20);
     assertThat(live(OLD)).isEqualTo(20);
   }
 
@@ -249,7 +249,7 @@ class SynchronizerRunStateTest {
     store.beforeEachWrite(_ -> {});
     var next = finished(run(FRESH));
 
-    assertThat(next.plan().held().withheld()).hasSize(20);
+    assertThat(next.plan().pending().withheld()).hasSize(20);
     assertThat(live(OLD)).isEqualTo(20);
   }
 
@@ -264,11 +264,11 @@ class SynchronizerRunStateTest {
     var again = finished(run());
 
     assertThat(how.command()).isEqualTo("approve " + how.list());
-    assertThat(approved.plan().held().withheld()).isEmpty();
+    assertThat(approved.plan().pending().withheld()).isEmpty();
     assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
     assertThat(approved.removalApproval()).isEmpty();
     assertThat(memory.load().approval()).isEmpty();
-    assertThat(again.plan().held().withheld()).as("another list").hasSize(100);
+    assertThat(again.plan().pending().withheld()).as("another list").hasSize(100);
   }
 
   @Test
@@ -298,11 +298,11 @@ class SynchronizerRunStateTest {
     memory.approve(list.text());
     var approved = finished(run());
 
-    assertThat(preview.plan().held().withheld()).hasSize(20);
+    assertThat(preview.plan().pending().withheld()).hasSize(20);
     assertThat(untouched).isPresent();
     assertThat(told.warnings())
         .contains("the approval on the Lease has expired: it was given more than 24 hours ago");
-    assertThat(told.held().withheld()).hasSize(20);
+    assertThat(told.pending().withheld()).hasSize(20);
     assertThat(gone).isEmpty();
     assertThat(approved.outcomes()).hasSize(20).allMatch(Outcome.Done.class::isInstance);
   }

@@ -145,7 +145,7 @@ class SynchronizerSuccessionTest {
     assertThat(reason())
         .isEqualTo(
             "verdicts differ for 1 resource: Pod/shop/cart (rule a: fail, its successor: pass)");
-    assertThat(last.plan().held().withheld())
+    assertThat(last.plan().pending().withheld())
         .extracting(held -> held.id() + ": " + held.reason())
         .containsExactly(
             LEGACY + ": its successors do not judge alike, and only audit: " + reason());
@@ -246,7 +246,7 @@ class SynchronizerSuccessionTest {
     }
 
     assertThat(store.contents().keySet()).containsExactly(LEGACY, FIRST, SECOND);
-    assertThat(last.plan().held().withheld()).extracting(Withheld::id).containsExactly(LEGACY);
+    assertThat(last.plan().pending().withheld()).extracting(Withheld::id).containsExactly(LEGACY);
     assertThat(last.removalApproval()).isPresent();
   }
 
@@ -314,11 +314,11 @@ class SynchronizerSuccessionTest {
       kyverno = closed;
 
       assertThat(run(legacy("x", "Fail"))).as(closed).isEmpty();
-      assertThat(last.plan().left().kept())
+      assertThat(last.plan().retained().kept())
           .extracting(Plan.Kept::id)
           .containsExactly(FIRST, SECOND);
     }
-    assertThat(last.plan().left().kept().getFirst().reason())
+    assertThat(last.plan().retained().kept().getFirst().reason())
         .isEqualTo("Kyverno's release could not be read: denied");
 
     kyverno = "1.19.1";

@@ -309,7 +309,7 @@ class SynchronizerTest {
     var result =
         synchronizer(() -> List.of(manifest("{}")), store, WriteMode.LIVE, false, stop).run();
 
-    assertThat(finished(result).plan().held().withheld()).hasSize(1);
+    assertThat(finished(result).plan().pending().withheld()).hasSize(1);
     assertThat(events).isEmpty();
   }
 

@@ -87,14 +87,14 @@ public final class SummaryJson {
     changes("removed", summary.writes().removed());
     json.writeEndArray();
     json.writeNumberField("unchanged", summary.untouched().unchanged());
-    notes("withheld", summary.held().withheld());
-    approval("approval", summary.held().approval());
-    approval("enforcementApproval", summary.held().enforcing());
+    notes("withheld", summary.pending().withheld());
+    approval("approval", summary.pending().approval());
+    approval("enforcementApproval", summary.pending().enforcing());
     ImpactJson.write(
         json, limit.shorten("impact", summary.impact(), impact -> reason(impact.because())));
     notes("conflicts", summary.untouched().conflicts());
     notes("notAttempted", summary.writes().notAttempted());
-    notes("waiting", summary.held().waiting());
+    notes("waiting", summary.pending().waiting());
     notes("notInForce", summary.untouched().notInForce());
     notes("ignored", summary.untouched().ignored());
     notes("terminating", summary.untouched().terminating());
@@ -102,7 +102,7 @@ public final class SummaryJson {
       ConversionJson.write(
           json, limit.shorten("conversions", summary.conversions().get(), _ -> Optional.empty()));
     }
-    texts("approvals", summary.held().approvals());
+    texts("approvals", summary.pending().approvals());
     json.writeArrayFieldStart("errors");
     for (var problem :
         limit.shorten("errors", summary.writes().failed(), problem -> reason(problem.reason()))) {

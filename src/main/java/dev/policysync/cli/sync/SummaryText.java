@@ -79,7 +79,7 @@ public final class SummaryText {
       rows.add(row("-", change, would + "removed", textStyle::red));
     }
     summary
-        .held()
+        .pending()
         .withheld()
         .forEach(note -> rows.add(row("!", note, "withheld", textStyle::yellow)));
     summary
@@ -91,7 +91,7 @@ public final class SummaryText {
         .notAttempted()
         .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
     summary
-        .held()
+        .pending()
         .waiting()
         .forEach(note -> rows.add(row(".", note, "waiting", textStyle::yellow)));
     summary
@@ -161,9 +161,9 @@ public final class SummaryText {
         text.append(textStyle.red("error: ")).line(problem.reason());
       }
     }
-    summary.held().approvals().forEach(used -> text.append("Approved: ").line(used));
+    summary.pending().approvals().forEach(used -> text.append("Approved: ").line(used));
     summary
-        .held()
+        .pending()
         .approval()
         .ifPresent(approval ->
             text.line("To approve exactly these removals, once, within 24 hours:")
@@ -171,7 +171,7 @@ public final class SummaryText {
                 .line(approval.command())
                 .line());
     summary
-        .held()
+        .pending()
         .enforcing()
         .ifPresent(approval ->
             text.line("To approve exactly these enforcement changes, once, within 24 hours:")
@@ -218,10 +218,10 @@ public final class SummaryText {
         + counts(summary)
         + ", Unchanged "
         + summary.untouched().unchanged()
-        + more("Withheld", summary.held().withheld())
+        + more("Withheld", summary.pending().withheld())
         + more("Conflicts", summary.untouched().conflicts())
         + more("Not attempted", summary.writes().notAttempted())
-        + more("Waiting", summary.held().waiting())
+        + more("Waiting", summary.pending().waiting())
         + more("Not in force", summary.untouched().notInForce())
         + more("Ignored", summary.untouched().ignored())
         + more("Terminating", summary.untouched().terminating())

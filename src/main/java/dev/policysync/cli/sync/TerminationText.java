@@ -36,9 +36,10 @@ final class TerminationText {
                     problem.label().map(label -> label + ": ").orElse("") + problem.reason()),
             summary.untouched().notInForce().stream()
                 .map(note -> note.policy() + " not in force: " + note.reason()),
-            summary.held().approval().stream()
-                .map(how -> "Withheld " + summary.held().withheld().size() + ": " + how.command()),
-            summary.held().enforcing().stream()
+            summary.pending().approval().stream()
+                .map(how ->
+                    "Withheld " + summary.pending().withheld().size() + ": " + how.command()),
+            summary.pending().enforcing().stream()
                 .map(how -> "Enforcement changes withheld: " + how.command()),
             summary.untouched().conflicts().stream()
                 .map(note -> note.policy() + ": " + note.reason()),

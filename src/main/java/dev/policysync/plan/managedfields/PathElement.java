@@ -19,6 +19,18 @@ public sealed interface PathElement {
           : Optional.empty();
     }
 
+    /// Written by hand, as the method that Java generates for a record is slow without the
+    /// optimizing compiler, and field sets are maps of these.
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Field field && name.equals(field.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+
     @Override
     public String toString() {
       return "f:" + name;

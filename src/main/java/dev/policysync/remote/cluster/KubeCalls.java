@@ -141,9 +141,15 @@ final class KubeCalls {
   /// Returns whether a webhook exceeded its timeout for a write. Kyverno checks its own permissions
   /// for each policy, at a limited rate: with fewer policies at a time, each gets its turn.
   private static boolean webhookRanOutOfTime(Response response) throws IOException {
-    return response.code() == 500
-        && !reads(response.request())
-        && ApiErrorClassifier.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
+    if (response.code() != 500 || reads(response.request())) {
+      return false;
+    }
+    try {
+      return ApiErrorClassifier.webhookRanOutOfTime(response.peekBody(LONGEST_SAYING).string());
+    } catch (IOException e) {
+      response.close();
+      throw e;
+    }
   }
 
   private boolean pause(Duration wait) throws IOException {

@@ -7,7 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.HostnameVerifier;
+import okhttp3.CipherSuite;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Interceptor;
@@ -39,6 +41,12 @@ public final class Connections implements AutoCloseable {
   private static final int IDLE_CONNECTIONS = 8;
 
   private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private static final List<CipherSuite> CHACHA20 =
+      List.of(
+          CipherSuite.TLS_CHACHA20_POLY1305_SHA256,
+          CipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+          CipherSuite.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256);
 
   private final @Nullable Trust trust;
   private final ProxyRules proxies;
@@ -173,9 +181,7 @@ public final class Connections implements AutoCloseable {
       FirstConnection.installOn(builder);
       // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
       builder
-          .connectionSpecs(
-              List.of(
-                  ConnectionSpec.MODERN_TLS, ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
+          .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))
           .sslSocketFactory(
               new X25519SocketFactory(trust.socketFactory(), serverName), trust.trustManager())
           .hostnameVerifier(names(trust, serverName));
@@ -187,6 +193,19 @@ public final class Connections implements AutoCloseable {
     return trust.isAnyone()
         ? (_, _) -> true
         : (host, session) -> OkHostnameVerifier.INSTANCE.verify(serverName.orElse(host), session);
+  }
+
+  /// Returns OkHttp's modern cipher suites with ChaCha20 before AES. Only the JVM's optimizing
+  /// compiler uses the CPU's instructions for AES, and the agent runs without that compiler,
+  /// because it never pays in a short run: without it ChaCha20 takes a third of the time of AES.
+  private static ConnectionSpec modern() {
+    var suites =
+        Stream.concat(
+                CHACHA20.stream(),
+                Objects.requireNonNull(ConnectionSpec.MODERN_TLS.cipherSuites()).stream())
+            .distinct()
+            .toArray(CipherSuite[]::new);
+    return new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS).cipherSuites(suites).build();
   }
 
   private static Request identified(Request request, String id) {

@@ -79,7 +79,7 @@ public final class SummaryFixtures {
                     "it has no kind",
                     false)),
             List.of(new Note("ClusterPolicy/h", "the Lease was lost"))),
-        new Summary.Held(
+        new Summary.Pending(
             List.of(
                 new Note("ClusterPolicy/f", "the feed is empty"),
                 new Note(
@@ -189,7 +189,7 @@ public final class SummaryFixtures {
         Duration.ofMillis(349),
         false,
         new Summary.Writes(List.of(), List.of(), List.of(), failed, List.of()),
-        Summary.Held.NOTHING,
+        Summary.Pending.NOTHING,
         Summary.Untouched.inSync(failed.isEmpty() ? 3 : 0),
         List.of(),
         conversions,
@@ -206,7 +206,7 @@ public final class SummaryFixtures {
         Duration.ofMillis(349),
         false,
         Summary.Writes.NONE,
-        Summary.Held.NOTHING,
+        Summary.Pending.NOTHING,
         new Summary.Untouched(0, conflicts, List.of(), List.of(), List.of()),
         List.of(),
         Optional.empty(),
@@ -232,7 +232,7 @@ public final class SummaryFixtures {
             List.of(),
             List.of(),
             List.of()),
-        Summary.Held.NOTHING,
+        Summary.Pending.NOTHING,
         Summary.Untouched.inSync(0),
         ids.stream().map(SummaryFixtures::newPolicy).toList(),
         Optional.empty(),

@@ -360,7 +360,7 @@ class SyncCommandTest {
             eventful.writes().removed(),
             List.of(),
             List.of()),
-        Summary.Held.NOTHING,
+        Summary.Pending.NOTHING,
         Summary.Untouched.inSync(0),
         List.of(),
         Optional.empty(),

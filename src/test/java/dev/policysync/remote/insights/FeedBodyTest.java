@@ -60,6 +60,18 @@ class FeedBodyTest {
     assertThat(body.digest()).isEqualTo(Digest.of(bytes(LARGE)));
   }
 
+  /// A feed that is known is not parsed, so that it takes no more memory than its digest.
+  @Test
+  void limitsOnlyAFeedThatIsParsed() throws IOException, FailedAttempt {
+    var beyond = (int) LIMIT.bytes() + 1;
+
+    var known = FeedBody.read(response(beyond, beyond), LIMIT, true);
+
+    assertThat(known.digest()).isEqualTo(Digest.of(bytes(beyond)));
+    assertThatThrownBy(() -> FeedBody.read(response(beyond, beyond), LIMIT, false))
+        .isInstanceOf(FailedAttempt.class);
+  }
+
   private static byte[] bytes(int length) {
     return "# filler\n".repeat(length / 9 + 1).substring(0, length).getBytes(UTF_8);
   }

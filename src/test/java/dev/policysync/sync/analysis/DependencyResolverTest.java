@@ -89,7 +89,7 @@ class DependencyResolverTest {
     var guarded = guard(plan(remove(G), remove(H)), cluster(unowned(X), unowned(Y)));
 
     assertThat(guarded.actions()).containsExactly(remove(H));
-    assertThat(guarded.left().kept()).extracting(Plan.Kept::id).containsExactly(G);
+    assertThat(guarded.retained().kept()).extracting(Plan.Kept::id).containsExactly(G);
     assertThat(read).containsExactlyInAnyOrder(G, H, X, Y);
   }
 
@@ -98,7 +98,7 @@ class DependencyResolverTest {
     saying(Map.of(E, SHIELDS_X));
     var plan = plan(remove(X), remove(Y), remove(E));
 
-    assertThat(guard(plan, cluster()).held().waiting())
+    assertThat(guard(plan, cluster()).pending().waiting())
         .containsExactly(new Waiting(remove(E), List.of(X)));
   }
 
@@ -110,7 +110,7 @@ class DependencyResolverTest {
     assertThat(resolver().postpone(plan, feed(), cluster(), PROPAGATION))
         .satisfies(postponed -> {
           assertThat(postponed.actions()).containsExactly(exception, create(Y));
-          assertThat(postponed.held().waiting())
+          assertThat(postponed.pending().waiting())
               .containsExactly(new Waiting(create(X), List.of(E)));
         });
   }
@@ -131,8 +131,8 @@ class DependencyResolverTest {
         Optional.of(id.equals(G) ? asListed(G, NAMED_G) : json("{'metadata': {'generation': 2}}")));
     var changed = guard(plan(remove(G)), cluster(unowned(X)));
 
-    assertThat(gone.held().withheld()).containsExactly(withheld(G, was));
-    assertThat(changed.held().withheld()).containsExactly(withheld(G, was));
+    assertThat(gone.pending().withheld()).containsExactly(withheld(G, was));
+    assertThat(changed.pending().withheld()).containsExactly(withheld(G, was));
   }
 
   @Test
@@ -140,7 +140,7 @@ class DependencyResolverTest {
     saying(Map.of(E, SHIELDS_X));
     stop.raise(StopReason.SIGNAL);
 
-    assertThat(guard(plan(remove(E)), cluster()).held().withheld())
+    assertThat(guard(plan(remove(E)), cluster()).pending().withheld())
         .containsExactly(withheld(E, "the run was stopped by a signal"));
     assertThat(read).isEmpty();
   }
@@ -154,9 +154,9 @@ class DependencyResolverTest {
       throw new ClusterUnavailable(forbidden());
     });
 
-    assertThat(guard(plan(remove(E)), cluster()).held().withheld())
+    assertThat(guard(plan(remove(E)), cluster()).pending().withheld())
         .containsExactly(withheld(E, "RBAC forbids it"));
-    assertThat(guard(plan(remove(G)), cluster(unowned(X))).held().withheld())
+    assertThat(guard(plan(remove(G)), cluster(unowned(X))).pending().withheld())
         .containsExactly(withheld(G, "RBAC forbids it"));
   }
 
@@ -164,7 +164,7 @@ class DependencyResolverTest {
   void keepsAnExceptionOfAKindThatIsNotKnown() {
     saying(Map.of(E_CEL, json("{'spec': {'policyRefs': [{'kind': 'NewPolicy', 'name': 'n'}]}}")));
 
-    assertThat(guard(plan(remove(E_CEL)), cluster()).held().withheld())
+    assertThat(guard(plan(remove(E_CEL)), cluster()).pending().withheld())
         .containsExactly(withheld(E_CEL, "it refers to an unknown kind"));
   }
 
@@ -180,7 +180,7 @@ class DependencyResolverTest {
     var guarded = guard(plan, feed(exception), cluster(unowned(E)));
 
     assertThat(guarded.actions()).containsExactly(create(Y));
-    assertThat(guarded.held().withheld())
+    assertThat(guarded.pending().withheld())
         .containsExactly(new Withheld(X, Guard.UNSHIELDED, E + ": its name is taken"));
   }
 
