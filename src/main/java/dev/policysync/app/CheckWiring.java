@@ -15,6 +15,7 @@ import dev.policysync.inspect.Check;
 import dev.policysync.inspect.CheckResult;
 import dev.policysync.inspect.CheckRunner;
 import dev.policysync.inspect.ClusterChecks;
+import dev.policysync.inspect.FeedChecks;
 import dev.policysync.inspect.KyvernoChecks;
 import dev.policysync.inspect.PermissionChecks;
 import dev.policysync.inspect.PermissionChecks.Removals;
@@ -23,6 +24,8 @@ import dev.policysync.inspect.SettingsChecks;
 import dev.policysync.inspect.WebhookChecks;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.RemovalBudget;
+import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.feed.FeedReader;
 import dev.policysync.remote.cluster.ClusterConnection;
 import dev.policysync.remote.cluster.probe.ClusterProbe;
 import dev.policysync.remote.cluster.probe.PermissionProbe;
@@ -189,9 +192,18 @@ final class CheckWiring {
         ClusterChecks.namespace(agent.text(), agent.objection().map(Failure::reason).orElse("")));
     checks.addAll(
         new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
+    settings
+        .whole()
+        .ifPresent(whole -> checks.addAll(new FeedChecks(() -> expected(whole), cluster).all()));
     checks.addAll(new KyvernoChecks(cluster).all());
     checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
     return checks;
+  }
+
+  private ExpectedPolicies expected(Settings whole) {
+    try (var policyEndpoints = PolicyEndpoints.of(whole, connectionFactory, stop)) {
+      return new FeedReader().read(policyEndpoints.source().feed());
+    }
   }
 
   private static boolean allowsNone(RemovalBudget budget) {

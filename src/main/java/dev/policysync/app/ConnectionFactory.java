@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +31,19 @@ final class ConnectionFactory {
   private final Map<String, String> environment;
   private final Cancellation stop;
   private final RunId id;
+  private final Consumer<String> announce;
   private final AtomicReference<@Nullable Connections> apiInUse = new AtomicReference<>();
   private final AtomicReference<@Nullable Connections> metricsInUse = new AtomicReference<>();
   private final AtomicReference<@Nullable ClusterConnection> clusterInUse = new AtomicReference<>();
 
   /// @param environment the environment variables, overridden by the pinned settings
-  ConnectionFactory(Map<String, String> environment, Cancellation stop, RunId id) {
+  /// @param announce tells a person which cluster and which API a command is about to use
+  ConnectionFactory(
+      Map<String, String> environment, Cancellation stop, RunId id, Consumer<String> announce) {
     this.environment = environment;
     this.stop = stop;
     this.id = id;
+    this.announce = announce;
   }
 
   /// Connects to the cluster that the settings choose.
@@ -56,6 +61,7 @@ final class ConnectionFactory {
                 .tracing(id.traceparent())
                 .withTimeBudget(stop));
     clusterInUse.set(cluster);
+    announce.accept("Cluster: " + cluster.text());
     cancelIfLate();
     return cluster;
   }
@@ -86,6 +92,13 @@ final class ConnectionFactory {
                 .identifying(id.text())
                 .tracing(id.traceparent()));
     apiInUse.set(connections);
+    announce.accept(
+        "API: "
+            + apiSettings.organization()
+            + "/"
+            + apiSettings.cluster()
+            + " at "
+            + apiSettings.host());
     cancelIfLate();
     return connections;
   }

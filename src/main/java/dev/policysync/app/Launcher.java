@@ -1,10 +1,12 @@
 package dev.policysync.app;
 
+import dev.policysync.cli.Command;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Logs;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.RunningCommand;
+import dev.policysync.cli.Terminal;
 import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.LogLevel;
 import dev.policysync.cli.settings.PinnedSettings;
@@ -14,6 +16,7 @@ import dev.policysync.inspect.MemoryLimit;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.Cancellation;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -108,7 +111,18 @@ record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation
     warnOfTooLittleMemory();
     var stop = new Cancellation(start.timeout(), System::nanoTime);
     var environment = pinned.over(processEnvironment.environment());
-    return new Run(environment, stop, new ConnectionFactory(environment, stop, id), onCutOff);
+    return new Run(
+        environment, stop, new ConnectionFactory(environment, stop, id, this::announce), onCutOff);
+  }
+
+  /// Tells a person at a terminal which cluster or API is used. `status` and `check` show that
+  /// themselves.
+  private void announce(String what) {
+    var shown = EnumSet.of(Command.STATUS, Command.CHECK).contains(invocation.command());
+    if (Terminal.onStderr() && !shown) {
+      processEnvironment.err().println(what);
+      processEnvironment.err().flush();
+    }
   }
 
   /// Warns of a memory limit that is too small for the heap. This comes first, because a process

@@ -8,19 +8,23 @@ import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.MetricsSettings;
 import dev.policysync.cli.settings.PartialSettings;
 import dev.policysync.cli.settings.Settings;
+import dev.policysync.inspect.ClusterFacts;
 import dev.policysync.inspect.SyncStatus;
+import dev.policysync.remote.cluster.ClusterConnection;
 import dev.policysync.remote.cluster.probe.StatusProbe;
+import dev.policysync.sync.AgentNamespace;
+import dev.policysync.sync.Inspection;
 import dev.policysync.sync.RunId;
-import dev.policysync.sync.SyncResult;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /// Wires `status` to the cluster and the policy source, and closes them at the end.
 final class StatusWiring {
-  /// The time limit of the whole run if the settings contain no valid one.
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  /// The time limit, as somebody waits for the answer. A shorter TIMEOUT applies, too.
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final PartialSettings settings;
   private final Settings cluster;
@@ -50,7 +54,7 @@ final class StatusWiring {
           return new Start(
               settings.whole().flatMap(it -> it.output().logLevel()),
               OutputFormat.TEXT,
-              settings.whole().map(it -> it.limits().timeout()).orElse(TIMEOUT),
+              timeout(settings),
               run ->
                   command.run(() ->
                       new StatusWiring(settings, settings.cluster().get(), run, launcher.id())
@@ -58,28 +62,59 @@ final class StatusWiring {
         });
   }
 
+  private static Duration timeout(PartialSettings settings) {
+    return settings
+        .whole()
+        .map(all -> all.limits().timeout())
+        .filter(timeout -> timeout.compareTo(TIMEOUT) < 0)
+        .orElse(TIMEOUT);
+  }
+
   private SyncStatus readStatus() {
-    var whole = settings.whole().map(Settings::dryRun);
     try (var connection = run.connectionFactory().cluster(cluster)) {
+      var probe = new StatusProbe(connection, Clock.systemUTC());
+      var unreachable = probe.unreachable();
+      if (unreachable.isPresent()) {
+        return SyncStatus.of(
+            target(connection, Optional.empty()),
+            new Inspection.NoCluster(unreachable.get()),
+            ClusterFacts.UNKNOWN,
+            Instant.now());
+      }
       var namespace = ConnectionFactory.agentNamespace(cluster, connection);
-      var found =
-          whole
-              .map(all ->
-                  new SyncWiring(run.connectionFactory(), run.stop(), id)
-                      .inspect(all, connection, namespace))
-              .orElseGet(
-                  () -> new SyncResult.Refused(String.join("; ", settings.problems()), false));
-      var metrics = whole.map(Settings::metrics);
       return SyncStatus.of(
-          whole.map(all -> all.from().orElse(all.source().text())).orElse("not set"),
-          metrics
-              .flatMap(MetricsSettings::pushUrl)
-              .map(URI::toString)
-              .or(() -> metrics.flatMap(MetricsSettings::file)),
-          found,
-          namespace,
-          new StatusProbe(connection, namespace.name(), Clock.systemUTC()).facts(),
+          target(connection, Optional.of(namespace)),
+          compare(connection, namespace),
+          probe.facts(namespace.name()),
           Instant.now());
     }
+  }
+
+  private SyncStatus.Target target(
+      ClusterConnection connection, Optional<AgentNamespace> namespace) {
+    return new SyncStatus.Target(connection.text(), namespace, source(), metrics());
+  }
+
+  private Inspection compare(ClusterConnection connection, AgentNamespace namespace) {
+    return settings
+        .whole()
+        .map(all ->
+            new SyncWiring(run.connectionFactory(), run.stop(), id)
+                .inspect(all.dryRun(), connection, namespace))
+        .orElseGet(() ->
+            new Inspection.NoFeed(
+                String.join("; ", settings.problems()) + ". To compare with files: --from"));
+  }
+
+  private String source() {
+    return settings.whole().map(all -> all.from().orElse(all.source().text())).orElse("not set");
+  }
+
+  private Optional<String> metrics() {
+    var metrics = settings.whole().map(Settings::metrics);
+    return metrics
+        .flatMap(MetricsSettings::pushUrl)
+        .map(URI::toString)
+        .or(() -> metrics.flatMap(MetricsSettings::file));
   }
 }

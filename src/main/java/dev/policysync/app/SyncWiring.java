@@ -17,6 +17,7 @@ import dev.policysync.remote.cluster.policy.ClusterExecution;
 import dev.policysync.remote.cluster.policy.ClusterPolicies;
 import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.EventSink;
+import dev.policysync.sync.Inspection;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.StartJitter;
 import dev.policysync.sync.Summary;
@@ -80,7 +81,7 @@ final class SyncWiring {
           var settings = command.implied(launcher.read(SettingsReader::read, pinned));
           return Start.of(
               settings,
-              command.format(),
+              command.logFormat(),
               run -> {
                 logIgnored(process.environment());
                 var wiring = new SyncWiring(run.connectionFactory(), run.stop(), launcher.id());
@@ -143,7 +144,7 @@ final class SyncWiring {
   /// Finds out what a run would do; nothing is sent, not even a dry run.
   ///
   /// @throws InvalidSettings if it turns out that there is no such certificate or proxy
-  SyncResult inspect(Settings settings, ClusterConnection cluster, AgentNamespace namespace) {
+  Inspection inspect(Settings settings, ClusterConnection cluster, AgentNamespace namespace) {
     try (var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
       return synchronizer(settings, false, cluster, namespace, policyEndpoints, Progress.NONE)
           .inspect();

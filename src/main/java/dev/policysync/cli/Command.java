@@ -13,13 +13,13 @@ public enum Command {
       "",
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE)),
+      List.of(CommandOption.EXIT_CODE, CommandOption.FULL)),
   DIFF(
       "show what sync would change, field by field; writes nothing",
       "",
       Setting.ofSync(),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
-      List.of(CommandOption.EXIT_CODE)),
+      List.of(CommandOption.EXIT_CODE, CommandOption.FULL)),
   STATUS(
       "show how the cluster stands to the source, and what is not in force; writes nothing",
       "",

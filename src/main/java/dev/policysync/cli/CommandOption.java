@@ -4,6 +4,7 @@ package dev.policysync.cli;
 /// installation, so no environment variable sets them.
 public enum CommandOption {
   EXIT_CODE("--exit-code", "", "exit with code 4 if changes are pending (dry run only)"),
+  FULL("--full", "", "show the manifests of new policies, too (with -o diff)"),
   ALL(
       "--all",
       "",

@@ -47,7 +47,10 @@ public sealed interface Invocation {
   /// every scheduled run 0.2 s of CPU time.
   static Invocation of(String... args) {
     if (args.length == 0) {
-      return Run.plain(Command.SYNC);
+      // A pod has no terminal. A person who types the name alone wants to know what it does.
+      return Terminal.onStdout() && Terminal.onStdin()
+          ? new Print(HelpText.ofProgram(), false)
+          : Run.plain(Command.SYNC);
     }
     if (args.length == 1 && Command.named(args[0]).isPresent()) {
       return Run.plain(Command.named(args[0]).get());

@@ -8,12 +8,14 @@ import java.util.function.Supplier;
 public final class StatusCommand implements RunningCommand {
   private final OutputFormat format;
   private final TextStyle textStyle;
+  private final int columns;
   private final Output out;
   private final Output err;
 
-  StatusCommand(OutputFormat format, TextStyle textStyle, Output out, Output err) {
+  StatusCommand(OutputFormat format, TextStyle textStyle, int columns, Output out, Output err) {
     this.format = format;
     this.textStyle = textStyle;
+    this.columns = columns;
     this.out = out;
     this.err = err;
   }
@@ -23,6 +25,7 @@ public final class StatusCommand implements RunningCommand {
     return new StatusCommand(
         invocation.output().orElse(OutputFormat.TEXT),
         Terminal.onStdout() && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN,
+        Terminal.columns(),
         out,
         err);
   }
@@ -32,7 +35,7 @@ public final class StatusCommand implements RunningCommand {
     if (format == OutputFormat.JSON) {
       out.document(StatusJson.write(syncStatus) + "\n");
     } else {
-      out.print(new StatusText(textStyle).write(syncStatus));
+      out.print(new StatusText(textStyle, columns).write(syncStatus));
     }
     out.flush();
     return syncStatus.well() ? ExitCode.OK : ExitCode.FAILED;
@@ -46,7 +49,10 @@ public final class StatusCommand implements RunningCommand {
 
   @Override
   public void printCutOff(String why) {
-    err.println("policy-sync: the status could not be read: " + why);
+    err.println(
+        "policy-sync: no status, because the servers did not answer: "
+            + why
+            + "\nRun policy-sync check: it names the one that does not.");
     err.flush();
   }
 }

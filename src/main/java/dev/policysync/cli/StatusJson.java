@@ -6,9 +6,13 @@ import dev.policysync.inspect.ClusterFacts;
 import dev.policysync.inspect.Schedule;
 import dev.policysync.inspect.SyncStatus;
 import dev.policysync.sync.AgentNamespace;
+import dev.policysync.sync.LeaseHold;
 import dev.policysync.sync.Summary.Note;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /// The status as one JSON object. The field names are part of the program's interface; a golden
 /// file pins them.
@@ -22,26 +26,31 @@ final class StatusJson {
   private static void write(JsonGenerator json, SyncStatus syncStatus) throws IOException {
     var summary = syncStatus.summary();
     var facts = syncStatus.facts();
+    var target = syncStatus.target();
+    var policies = syncStatus.policies();
     json.writeStartObject();
     json.writeBooleanField("well", syncStatus.well());
-    json.writeStringField("time", syncStatus.now().toString());
-    json.writeStringField("source", syncStatus.source());
+    json.writeStringField("time", syncStatus.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    problems(json, syncStatus);
+    json.writeStringField("cluster", target.cluster());
+    json.writeStringField("source", target.source());
     Json.text(json, "feedDigest", summary.feed().map(Object::toString));
-    Json.text(json, "namespace", summary.namespace().map(AgentNamespace::name));
-    Json.text(json, "namespaceReason", summary.namespace().map(AgentNamespace::reason));
+    Json.text(json, "namespace", target.namespace().map(AgentNamespace::name));
+    Json.text(json, "namespaceReason", target.namespace().map(AgentNamespace::reason));
     Json.text(json, "kubernetes", facts.kubernetes());
     strings(json, "missingKinds", facts.missingKinds());
     kyverno(json, facts);
-    json.writeNumberField("endsWithKyverno119", syncStatus.endsWithKyverno119());
-    Json.text(json, "metrics", syncStatus.metrics());
+    number(json, "endsWithKyverno119", policies.map(SyncStatus.Policies::endsWithKyverno119));
+    Json.text(json, "metrics", target.metrics());
     schedule(json, syncStatus);
     lease(json, syncStatus);
-    json.writeNumberField("expected", syncStatus.expected());
-    json.writeNumberField("inForce", syncStatus.inForce());
-    pending(json, syncStatus);
+    number(json, "expected", policies.map(SyncStatus.Policies::expected));
+    number(json, "inForce", policies.flatMap(SyncStatus.Policies::inForce));
+    number(json, "rehearsals", policies.map(SyncStatus.Policies::rehearsals));
+    pending(json, policies.map(SyncStatus.Policies::pending).orElse(List.of()));
     notes(json, "notInForce", summary.untouched().notInForce());
-    notes(json, "fights", syncStatus.managerConflicts());
-    notes(json, "withheld", summary.pending().withheld());
+    notes(json, "fights", policies.map(SyncStatus.Policies::managerConflicts).orElse(List.of()));
+    notes(json, "withheld", summary.pending().withheldNotes());
     notes(json, "conflicts", summary.untouched().conflicts());
     notes(json, "ignored", summary.untouched().ignored());
     notes(json, "terminating", summary.untouched().terminating());
@@ -78,6 +87,30 @@ final class StatusJson {
     json.writeEndArray();
     strings(json, "unread", facts.unread());
     json.writeEndObject();
+  }
+
+  private static void problems(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+    json.writeArrayFieldStart("problems");
+    for (var problem : syncStatus.problems()) {
+      json.writeStartObject();
+      json.writeStringField("severity", problem.severity().toString().toLowerCase(Locale.ROOT));
+      json.writeStringField("title", problem.title());
+      json.writeStringField("reason", problem.reason());
+      notes(json, "policies", problem.policies());
+      Json.text(json, "next", problem.next());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void number(JsonGenerator json, String field, Optional<Integer> number)
+      throws IOException {
+    json.writeFieldName(field);
+    if (number.isPresent()) {
+      json.writeNumber(number.get());
+    } else {
+      json.writeNull();
+    }
   }
 
   private static void kyverno(JsonGenerator json, ClusterFacts facts) throws IOException {
@@ -130,13 +163,14 @@ final class StatusJson {
     Json.text(json, "holder", lease.get().holder());
     Json.text(json, "heldFor", lease.get().held().map(time -> time.toSeconds() + "s"));
     Json.text(json, "renewed", lease.get().renewed().map(Object::toString));
-    json.writeBooleanField("stuck", lease.get().stuck());
+    json.writeBooleanField("stuck", lease.get().hold() == LeaseHold.STUCK);
     json.writeEndObject();
   }
 
-  private static void pending(JsonGenerator json, SyncStatus syncStatus) throws IOException {
+  private static void pending(JsonGenerator json, List<SyncStatus.Pending> policies)
+      throws IOException {
     json.writeArrayFieldStart("pending");
-    for (var pending : syncStatus.pending()) {
+    for (var pending : policies) {
       json.writeStartObject();
       json.writeStringField("policy", pending.policy());
       json.writeStringField("cause", pending.cause().toString());

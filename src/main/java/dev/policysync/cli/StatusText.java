@@ -2,107 +2,104 @@ package dev.policysync.cli;
 
 import dev.policysync.inspect.ClusterFacts;
 import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.StatusProblem;
 import dev.policysync.inspect.SyncStatus;
-import dev.policysync.plan.Action.Cause;
-import dev.policysync.sync.ApprovalInstructions;
-import dev.policysync.sync.Summary;
-import dev.policysync.sync.Summary.Note;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/// The status as text: the source, the last run and the cluster, then a line for each policy that
-/// is not in force, then whether all is well.
+/// The status as text: what is wrong, the worst first; then the facts; then what to do next.
 final class StatusText {
-  private static final int LABEL = 14;
+  private static final int LABEL = 12;
 
   private final TextStyle textStyle;
+  private final int columns;
   private final TerminalText text = new TerminalText();
 
-  StatusText(TextStyle textStyle) {
+  /// @param columns the width of the terminal; 0 for lines of any length
+  StatusText(TextStyle textStyle, int columns) {
     this.textStyle = textStyle;
+    this.columns = columns;
   }
 
-  TerminalText write(SyncStatus syncStatus) {
-    var summary = syncStatus.summary();
-    var facts = syncStatus.facts();
-    line("Source", syncStatus.source() + summary.feed().map(feed -> ", feed " + feed).orElse(""));
-    summary.namespace().ifPresent(namespace -> line("Namespace", namespace.text()));
-    line("Last run", lastRun(facts.schedule(), syncStatus.now()));
-    facts.lease().ifPresent(lease -> line("Lease", lease(lease, syncStatus.now())));
-    line("Kyverno", facts.kyverno().map(StatusText::kyverno).orElse("not found"));
-    if (syncStatus.endsWithKyverno119() > 0) {
-      line("Upgrade", upgrade(syncStatus.endsWithKyverno119()));
+  TerminalText write(SyncStatus status) {
+    if (status.well()) {
+      text.append(textStyle.boldGreen(allWell(status))).line().line();
     }
-    line("Kubernetes", kubernetes(facts));
-    line("Metrics", syncStatus.metrics().orElse("off"));
-    line("Policies", counts(syncStatus));
-    for (var given : facts.approvals()) {
-      line("Approved", approved(given));
+    for (var problem : status.problems()) {
+      text.append(new ProblemText(textStyle, columns).write(problem)).line();
     }
-    summary.pending().approvals().forEach(used -> line("Approved", used));
-    for (var exception : syncStatus.expiringSoon()) {
-      var ended = exception.at().isBefore(syncStatus.now());
-      line(
-          "Exception",
-          exception.exception() + (ended ? " expired " : " expires ") + exception.at());
-    }
-    facts.unread().forEach(why -> line("Not read", why));
-    text.append(new PolicyRows(textStyle).write(syncStatus));
-    Stream.of(summary.pending().approval(), summary.pending().enforcing())
-        .flatMap(Optional::stream)
-        .forEach(this::howToApprove);
-    problems(summary);
-    return text.line()
-        .append(syncStatus.well() ? textStyle.green("All well") : textStyle.red("Not all is well"))
-        .line();
+    facts(status);
+    next(status);
+    return text;
   }
 
-  private void problems(Summary summary) {
-    var troubles = new TerminalText();
-    for (var why : summary.warnings()) {
-      troubles.append(textStyle.yellow("warning: ")).line(why);
-    }
-    for (var problem : summary.writes().failed()) {
-      if (problem.label().isEmpty()) {
-        troubles.append(textStyle.red("error: ")).line(problem.reason());
-      }
-    }
-    if (!troubles.isEmpty()) {
-      text.line().append(troubles);
-    }
+  private static String allWell(SyncStatus status) {
+    return status
+        .policies()
+        .map(policies ->
+            switch (policies.expected()) {
+              case 0 -> "All is well; no policy is expected";
+              case 1 -> "All is well: 1 policy" + inForce(policies);
+              default -> "All is well: " + policies.expected() + " policies" + inForce(policies);
+            })
+        .orElse("All is well");
   }
 
-  private void line(String label, String what) {
-    text.append(textStyle.bold(label + ":"))
-        .append(" ".repeat(LABEL - label.length() - 1))
-        .line(what);
+  private static String inForce(SyncStatus.Policies policies) {
+    return policies.inForce().isPresent() ? " in force" : " as expected";
   }
 
-  private static String lastRun(Schedule schedule, Instant now) {
-    var objection = schedule.objection(now);
-    if (!(schedule instanceof Schedule.CronJob cronJob)) {
-      return "unknown" + objection.map(why -> "; " + why).orElse("");
-    }
-    var last =
-        cronJob.lastSuccess().map(time -> "succeeded " + ago(time, now)).orElse("no success yet");
-    var work = cronJob.active() > 0 ? ", " + cronJob.active() + " at work" : "";
-    var worry = objection.map(why -> ", " + why).orElse("");
-    return last + work + worry + " (CronJob " + cronJob.name() + ")";
+  private void facts(SyncStatus status) {
+    var facts = status.facts();
+    fact("Cluster", status.target().cluster() + kubernetes(facts));
+    status.target().namespace().ifPresent(namespace -> fact("Namespace", namespace.text()));
+    fact("Source", status.target().source());
+    status.policies().ifPresent(policies -> fact("Policies", counts(policies, status)));
+    facts.kyverno().ifPresent(kyverno -> fact("Kyverno", kyverno(kyverno)));
+    status
+        .policies()
+        .map(SyncStatus.Policies::endsWithKyverno119)
+        .filter(n -> n > 0)
+        .ifPresent(n ->
+            fact(
+                "Upgrade",
+                "Kyverno 1.20 will not execute "
+                    + (n == 1 ? "1 of these policies" : n + " of these policies")
+                    + " (group kyverno.io)"));
+    lastRun(facts.schedule(), status.now()).ifPresent(last -> fact("Last run", last));
+    facts.lease().ifPresent(lease -> fact("Lease", lease(lease, status.now())));
+    status.target().metrics().ifPresent(metrics -> fact("Metrics", metrics));
+    facts.approvals().forEach(given -> fact("Approved", approved(given)));
+    status.summary().pending().approvals().forEach(used -> fact("Approved", used));
   }
 
-  private static String lease(ClusterFacts.LeaseHolder lease, Instant now) {
-    if (lease.holder().isEmpty()) {
-      var last = lease.renewed().map(time -> ", last taken " + ago(time, now)).orElse("");
-      return "free" + last + " (" + lease.name() + ")";
-    }
-    var since = lease.held().map(time -> " for " + rounded(time)).orElse("");
-    return "held by "
-        + lease.holder().get()
-        + since
-        + (lease.stuck() ? ", which is no run at work; release it: " + lease.howToFree() : "");
+  private void fact(String label, String fact) {
+    var padded = label + " ".repeat(LABEL - label.length());
+    text.paragraph(textStyle.dim(padded), LABEL, fact, columns, textStyle::plain);
+  }
+
+  private static String kubernetes(ClusterFacts facts) {
+    var missing = facts.missingKinds();
+    return facts.kubernetes().map(version -> ", Kubernetes " + version).orElse("")
+        + (missing.isEmpty() ? "" : "; does not serve " + String.join(", ", missing));
+  }
+
+  private static String counts(SyncStatus.Policies policies, SyncStatus status) {
+    var summary = status.summary();
+    return policies.expected()
+        + " expected"
+        + policies.inForce().map(n -> ", " + n + " in force").orElse("")
+        + (policies.inForce().isEmpty() ? ", in force: unknown" : "")
+        + count(summary.untouched().notInForce().size(), "not in force")
+        + count(policies.staying(), "no longer expected and still in force")
+        + count(summary.untouched().conflicts().size(), "in conflict")
+        + count(summary.untouched().ignored().size(), "left alone")
+        + count(policies.rehearsals(), "in rehearsal");
+  }
+
+  private static String count(int number, String state) {
+    return number == 0 ? "" : ", " + number + " " + state;
   }
 
   private static String kyverno(ClusterFacts.Kyverno kyverno) {
@@ -114,64 +111,52 @@ final class StatusText {
             kyverno.deployment());
   }
 
-  private static String upgrade(int policies) {
-    return "Kyverno 1.20 will not execute "
-        + (policies == 1 ? "1 of these policies" : policies + " of these policies")
-        + " (group kyverno.io); migrate first";
-  }
-
-  private static String kubernetes(ClusterFacts facts) {
-    var missing = facts.missingKinds();
-    return facts.kubernetes().orElse("unknown")
-        + (missing.isEmpty() ? "" : "; does not serve " + String.join(", ", missing));
-  }
-
-  private static String counts(SyncStatus syncStatus) {
-    var summary = syncStatus.summary();
-    if (!syncStatus.sourceRead()) {
-      return "unknown, since the source could not be read";
+  private static Optional<String> lastRun(Schedule schedule, Instant now) {
+    if (!(schedule instanceof Schedule.CronJob cronJob)) {
+      return Optional.empty();
     }
-    return syncStatus.expected()
-        + " expected, "
-        + syncStatus.inForce()
-        + " in force"
-        + pendingCounts(syncStatus)
-        + count(summary.untouched().notInForce(), "not in force")
-        + count(summary.pending().withheld(), "withheld")
-        + count(summary.untouched().conflicts(), "conflict")
-        + count(summary.untouched().ignored(), "ignored")
-        + count(summary.untouched().terminating(), "terminating")
-        + count(PolicyRows.failed(summary), "failed");
+    var last =
+        cronJob.lastSuccess().map(time -> "succeeded " + ago(time, now)).orElse("no success yet");
+    var active = cronJob.active() > 0 ? ", " + cronJob.active() + " active" : "";
+    return Optional.of(last + active + " (CronJob " + cronJob.name() + ")");
   }
 
-  private static String pendingCounts(SyncStatus syncStatus) {
-    var text = new StringBuilder();
-    for (var cause : Cause.values()) {
-      var number =
-          syncStatus.pending().stream().filter(pending -> pending.cause() == cause).count();
-      text.append(number == 0 ? "" : ", " + number + " " + PolicyRows.state(cause));
-    }
-    return text.toString();
-  }
-
-  private static String count(List<Note> notes, String state) {
-    return notes.isEmpty() ? "" : ", " + notes.size() + " " + state;
+  private static String lease(ClusterFacts.LeaseHolder lease, Instant now) {
+    var time = lease.held().map(held -> " for " + rounded(held)).orElse("");
+    var by = lease.holder().orElse("");
+    return switch (lease.hold()) {
+          case FREE ->
+              "free" + lease.renewed().map(at -> ", last taken " + ago(at, now)).orElse("");
+          case ACTIVE -> "held by " + by + time;
+          case EXPIRED ->
+              "held by " + by + ", which no longer renews it; the next run takes it over";
+          case STUCK -> "held by " + by + time + ", which cannot be a run";
+        }
+        + " ("
+        + lease.name()
+        + ")";
   }
 
   private static String approved(ClusterFacts.GivenApproval given) {
     return given.what()
-        + ", list "
-        + given.list()
         + given.by().map(who -> ", by " + who).orElse("")
         + given.given().map(time -> ", at " + time).orElse("")
         + given.until().map(time -> ", until " + time).orElse("");
   }
 
-  private void howToApprove(ApprovalInstructions how) {
-    text.line()
-        .line("To approve exactly what is withheld, once, for 24 hours from then on:")
-        .append("  ")
-        .line(how.command());
+  /// Writes what to do about each problem, each once. A command stays on one line, to be copied.
+  private void next(SyncStatus status) {
+    var steps =
+        status.problems().stream()
+            .filter(problem -> problem.severity() != StatusProblem.Severity.NOTE || status.well())
+            .map(StatusProblem::next)
+            .flatMap(Optional::stream)
+            .distinct()
+            .toList();
+    if (!steps.isEmpty()) {
+      text.line().append(textStyle.bold("Next")).line();
+      steps.forEach(step -> text.append("  ").line(step));
+    }
   }
 
   private static String ago(Instant time, Instant now) {

@@ -9,7 +9,23 @@ public final class Terminal {
   /// The system property by which the launcher names the streams that are terminals.
   public static final String PROPERTY = "policysync.terminals";
 
+  /// The system property by which the launcher gives the width of the terminal on stdout.
+  private static final String COLUMNS = "policysync.columns";
+
+  private static final int USUAL_COLUMNS = 80;
+  private static final int FEWEST_COLUMNS = 40;
+
   private Terminal() {}
+
+  /// Returns the width of the terminal on stdout, in columns; 0 if stdout is no terminal, so that a
+  /// program that reads the output gets each sentence on one line.
+  public static int columns() {
+    if (!onStdout()) {
+      return 0;
+    }
+    var columns = Integer.getInteger(COLUMNS, USUAL_COLUMNS);
+    return columns == 0 ? USUAL_COLUMNS : Math.max(FEWEST_COLUMNS, columns);
+  }
 
   public static boolean onStdin() {
     return isTerminal("stdin", 0);

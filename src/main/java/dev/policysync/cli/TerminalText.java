@@ -1,6 +1,9 @@
 package dev.policysync.cli;
 
 import dev.policysync.base.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /// Text for people, built line by line. Every appended text is made [Printable]: only [#line()]
 /// ends a line, and only a [TextStyle] colours.
@@ -34,6 +37,46 @@ public final class TerminalText {
 
   public TerminalText line(String line) {
     return append(line).line();
+  }
+
+  /// Appends a paragraph whose lines fit the width.
+  ///
+  /// @param first the text before the first line, such as a bullet; the other lines are indented
+  /// @param indent the width of `first`
+  /// @param width in columns; 0 for one line of any length
+  public TerminalText paragraph(
+      TextStyle.Painted first,
+      int indent,
+      String paragraph,
+      int width,
+      Function<String, TextStyle.Painted> colour) {
+    append(first);
+    var lines = lines(paragraph, width == 0 ? Integer.MAX_VALUE : width - indent);
+    for (int i = 0; i < lines.size(); i++) {
+      append(i == 0 ? "" : " ".repeat(indent)).append(colour.apply(lines.get(i))).line();
+    }
+    return this;
+  }
+
+  /// Breaks a text at spaces, and a word that is wider than a line after a slash, or anywhere.
+  private static List<String> lines(String text, int width) {
+    var lines = new ArrayList<String>();
+    var line = new StringBuilder();
+    for (var word : text.split(" ", -1)) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+      while (line.length() > width) {
+        var slash = line.lastIndexOf("/", width - 1) + 1;
+        var end = slash > 0 ? slash : width;
+        lines.add(line.substring(0, end));
+        line.delete(0, end);
+      }
+    }
+    lines.add(line.toString());
+    return lines;
   }
 
   public boolean isEmpty() {

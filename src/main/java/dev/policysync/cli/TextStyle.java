@@ -33,6 +33,21 @@ public enum TextStyle {
     return paint("31", text);
   }
 
+  /// For the heading of what is wrong.
+  public Painted boldRed(String text) {
+    return paint("1;31", text);
+  }
+
+  /// For the heading of what a person should look at.
+  public Painted boldYellow(String text) {
+    return paint("1;33", text);
+  }
+
+  /// For the heading of a screen that has nothing wrong to show.
+  public Painted boldGreen(String text) {
+    return paint("1;32", text);
+  }
+
   public Painted bold(String text) {
     return paint("1", text);
   }

@@ -30,9 +30,6 @@ public final class ClusterChecks {
   /// (`docs/decisions/0006-when-a-lease-is-over.md`).
   private static final Duration SKEW = Duration.ofSeconds(5);
 
-  /// No run takes this long, so a Lease with a longer duration is stuck.
-  private static final Duration LONGEST = Duration.ofHours(1);
-
   private final ClusterDiagnostics clusterDiagnostics;
 
   public ClusterChecks(ClusterDiagnostics clusterDiagnostics) {
@@ -176,38 +173,30 @@ public final class ClusterChecks {
   }
 
   private static CheckResult judge(LeaseState lease) {
-    if (lease.holder().isEmpty()) {
-      return CheckResult.ok(LEASE, lease.name() + " is free");
-    }
     var held = lease.name() + " is held by " + lease.holder();
-    var duration = lease.duration().orElse(Duration.ZERO);
-    if (duration.compareTo(LONGEST) > 0) {
-      return CheckResult.failure(
-          LEASE,
-          held + " for " + duration.toSeconds() + " s, longer than any run",
-          "if the holder no longer exists: " + lease.howToFree());
-    }
-    if (lease.sinceRenewal().isEmpty()) {
-      return CheckResult.warning(
-          LEASE,
-          held + ", without a renew time",
-          "no action needed: if the holder no longer exists, the next run observes the Lease and"
-              + " takes it over");
-    }
-    var silence = lease.sinceRenewal().get();
-    if (silence.compareTo(duration) > 0) {
-      return CheckResult.warning(
-          LEASE,
-          held
-              + ", last renewed "
-              + silence.toSeconds()
-              + " s ago with a duration of "
-              + duration.toSeconds()
-              + " s",
-          "a run was killed; the next run takes the Lease over. See kubectl describe pod for the"
-              + " cause, e.g. OOMKilled or evicted");
-    }
-    return CheckResult.ok(
-        LEASE, held + ", an active run, renewed " + Math.max(0, silence.toSeconds()) + " s ago");
+    var renewed =
+        lease.sinceRenewal().map(time -> ", renewed " + seconds(time) + " ago").orElse("");
+    return switch (lease.hold()) {
+      case FREE -> CheckResult.ok(LEASE, lease.name() + " is free");
+      case ACTIVE -> CheckResult.ok(LEASE, held + ", an active run" + renewed);
+      case EXPIRED ->
+          CheckResult.warning(
+              LEASE,
+              held + ", which no longer renews it" + renewed,
+              "a run was killed; the next run takes the Lease over. See kubectl describe pod for"
+                  + " the cause, e.g. OOMKilled or evicted");
+      case STUCK ->
+          CheckResult.failure(
+              LEASE,
+              held
+                  + lease.sinceAcquired().map(time -> " for " + seconds(time)).orElse("")
+                  + ", longer than any run takes",
+              "no run can write until the Lease is released; if no such run exists: "
+                  + lease.howToFree());
+    };
+  }
+
+  private static String seconds(Duration time) {
+    return Math.max(0, time.toSeconds()) + " s";
   }
 }

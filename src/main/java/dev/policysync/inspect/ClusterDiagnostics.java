@@ -1,6 +1,7 @@
 package dev.policysync.inspect;
 
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.LeaseHold;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +47,15 @@ public interface ClusterDiagnostics {
   ///
   /// @param name `insights-agent/kyverno-policy-sync-lock`
   /// @param holder empty if the Lease is free
-  /// @param duration how long the Lease is held after each renewal, if it contains that
+  /// @param sinceAcquired for how long the holder has had the Lease, if the Lease says so
   /// @param sinceRenewal the time since the last renewal by the API server's clock, if the Lease
   ///   contains a renewal time
   /// @param howToFree the command that frees the Lease from a holder that is gone
   record LeaseState(
       String name,
+      LeaseHold hold,
       String holder,
-      Optional<Duration> duration,
+      Optional<Duration> sinceAcquired,
       Optional<Duration> sinceRenewal,
       String howToFree) {}
 

@@ -2,6 +2,7 @@ package dev.policysync.inspect;
 
 import dev.policysync.plan.Approval;
 import dev.policysync.policy.kyverno.KyvernoVersion;
+import dev.policysync.sync.LeaseHold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +32,10 @@ public record ClusterFacts(
   /// @param deployment `kyverno/kyverno-admission-controller`
   /// @param image the image tag: `v1.19.1`
   public record Kyverno(String deployment, Optional<String> image, int ready, int wanted) {
+    String namespace() {
+      return deployment.substring(0, deployment.indexOf('/'));
+    }
+
     /// Returns Kyverno's version; empty if the image tag is not a version.
     public Optional<KyvernoVersion> version() {
       return image.flatMap(KyvernoVersion::parse);
@@ -43,14 +48,14 @@ public record ClusterFacts(
   /// @param holder empty if the Lease is free
   /// @param held how long the Lease has been held, if known
   /// @param renewed when the Lease was last written; a run without changes does not acquire it
-  /// @param stuck whether the holder cannot be an active run
+  /// @param hold what the Lease says about its holder
   /// @param howToFree the command that frees the Lease from a holder that is gone
   public record LeaseHolder(
       String name,
       Optional<String> holder,
       Optional<Duration> held,
       Optional<Instant> renewed,
-      boolean stuck,
+      LeaseHold hold,
       String howToFree) {}
 
   /// An approval that was not used yet.
@@ -71,6 +76,18 @@ public record ClusterFacts(
   ///
   /// @param exception `PolicyException.policies.kyverno.io/shop/legacy`
   public record ExpiringException(String exception, Instant at) {}
+
+  /// The facts about a cluster whose API server answers nothing.
+  public static final ClusterFacts UNKNOWN =
+      new ClusterFacts(
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          new Schedule.Unread(),
+          List.of(),
+          List.of(),
+          List.of());
 
   public ClusterFacts {
     missingKinds = List.copyOf(missingKinds);

@@ -7,7 +7,13 @@ import java.util.Optional;
 /// The agent's CronJob, which starts its runs, if it could be read.
 public sealed interface Schedule {
   /// Returns why the next run cannot be relied on; empty if it can, or if that is unknown.
-  Optional<String> objection(Instant now);
+  Optional<Objection> objection(Instant now);
+
+  /// Why the next run cannot be relied on.
+  ///
+  /// @param what `No runs are scheduled: CronJob insights-agent/kyverno-policy-sync is suspended`
+  /// @param next a command that corrects it, or shows more
+  record Objection(String what, String next) {}
 
   /// A CronJob as stored by the API server.
   ///
@@ -36,16 +42,27 @@ public sealed interface Schedule {
     }
 
     @Override
-    public Optional<String> objection(Instant now) {
+    public Optional<Objection> objection(Instant now) {
+      var slash = name.indexOf('/');
+      var namespace = " --namespace=" + name.substring(0, slash);
       if (suspended) {
-        return Optional.of("it is suspended");
+        return Optional.of(
+            new Objection(
+                "No runs are scheduled: CronJob " + name + " is suspended",
+                "kubectl patch cronjob "
+                    + name.substring(slash + 1)
+                    + namespace
+                    + " --patch='{\"spec\": {\"suspend\": false}}'"));
       }
+      var jobs = "kubectl get jobs" + namespace;
       if (failed()) {
-        return Optional.of("the last Job failed");
+        return Optional.of(new Objection("The last run failed (CronJob " + name + ")", jobs));
       }
       return !hourly || lastSuccess.filter(time -> time.isAfter(now.minus(LATE))).isPresent()
           ? Optional.empty()
-          : Optional.of("no Job succeeded for more than an hour");
+          : Optional.of(
+              new Objection(
+                  "No run has succeeded for more than an hour (CronJob " + name + ")", jobs));
     }
   }
 
@@ -54,16 +71,18 @@ public sealed interface Schedule {
   /// @param name `insights-agent/kyverno-policy-sync`
   record Missing(String name) implements Schedule {
     @Override
-    public Optional<String> objection(Instant now) {
+    public Optional<Objection> objection(Instant now) {
       return Optional.of(
-          "there is no CronJob " + name + "; name the agent's namespace with --namespace");
+          new Objection(
+              "No runs are scheduled: there is no CronJob " + name,
+              "policy-sync status --namespace=NAMESPACE, with the agent's namespace"));
     }
   }
 
   /// The CronJob could not be read; [ClusterFacts#unread()] has the reason.
   record Unread() implements Schedule {
     @Override
-    public Optional<String> objection(Instant now) {
+    public Optional<Objection> objection(Instant now) {
       return Optional.empty();
     }
   }

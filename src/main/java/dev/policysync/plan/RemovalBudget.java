@@ -6,7 +6,12 @@ public sealed interface RemovalBudget {
   /// The default: 20 % of the owned policies, and two in any case.
   RemovalBudget DEFAULT = new Share(20);
 
-  boolean allows(int removals, int owned);
+  /// Returns how many removals are allowed if so many policies are owned.
+  int most(int owned);
+
+  default boolean allows(int removals, int owned) {
+    return removals <= most(owned);
+  }
 
   record Count(int most) implements RemovalBudget {
     public Count {
@@ -16,8 +21,8 @@ public sealed interface RemovalBudget {
     }
 
     @Override
-    public boolean allows(int removals, int owned) {
-      return removals <= most;
+    public int most(int owned) {
+      return most;
     }
 
     @Override
@@ -38,9 +43,9 @@ public sealed interface RemovalBudget {
     }
 
     @Override
-    public boolean allows(int removals, int owned) {
-      var most = (long) owned * percent / 100;
-      return removals <= (percent == 0 ? 0 : Math.max(ALWAYS_ALLOWED, most));
+    public int most(int owned) {
+      var share = Math.toIntExact((long) owned * percent / 100);
+      return percent == 0 ? 0 : Math.max(ALWAYS_ALLOWED, share);
     }
 
     @Override

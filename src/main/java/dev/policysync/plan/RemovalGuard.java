@@ -61,7 +61,9 @@ final class RemovalGuard {
       (open.contains(removal) ? held : unknown(expectedPolicies, actualPolicies))
           .or(() -> successorGuard(removal, stuck))
           .ifPresentOrElse(
-              reason -> withheld.add(withheld(removal, reason, counted(open, writes))),
+              reason ->
+                  withheld.add(
+                      withheld(removal, reason, counted(open, writes), candidates.owned())),
               () -> going.add(removal));
     }
     for (var removal : candidates.replaced()) {
@@ -165,10 +167,10 @@ final class RemovalGuard {
         : Optional.of(Guard.SUCCESSOR_STUCK);
   }
 
-  private Withheld withheld(Action.Remove removal, Guard guard, int asked) {
+  private Withheld withheld(Action.Remove removal, Guard guard, int asked, int owned) {
     var detail = "";
     if (guard == Guard.OVER_BUDGET) {
-      detail = history.alsoCounted(asked);
+      detail = history.explain(budget, asked, owned);
     } else if (guard == Guard.STATE_UNREADABLE) {
       detail = history.completeFrom().map(RemovalGuard::waiting).orElse("");
     }

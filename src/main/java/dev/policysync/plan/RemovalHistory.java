@@ -233,19 +233,35 @@ public record RemovalHistory(
   ///
   /// @param owned how many policies are owned now
   public boolean allows(RemovalBudget budget, int asked, int owned) {
-    var before = sum(countedOwned(owned), removedLately());
-    var measure = removed.isEmpty() ? before : Math.min(before, removed.getFirst().owned);
-    return budget.allows(sum(removedLately(), Math.max(asked, withheldLately())), measure);
+    return budget.allows(
+        sum(removedLately(), Math.max(asked, withheldLately())), ownedAtFirst(owned));
   }
 
-  /// Returns in words what counts beside the requested removals; empty if nothing does.
-  public String alsoCounted(int asked) {
-    if (removedLately() > 0) {
-      return removedLately() + " removed in the last 24 hours count as well";
-    }
-    return withheldLately() > asked
-        ? withheldLately() + " were requested together in the last 24 hours"
-        : "";
+  /// Returns how many policies the budget is a share of: those that were owned before the removals
+  /// of the last 24 hours.
+  private int ownedAtFirst(int owned) {
+    var before = sum(countedOwned(owned), removedLately());
+    return removed.isEmpty() ? before : Math.min(before, removed.getFirst().owned);
+  }
+
+  /// Returns why the budget does not allow the removals: `9 requested and 1 removed in the last 24
+  /// hours; MAX_REMOVALS=20% allows 2 of 10`.
+  public String explain(RemovalBudget budget, int asked, int owned) {
+    var requested =
+        withheldLately() > asked
+            ? withheldLately() + " requested together in the last 24 hours"
+            : asked + " requested";
+    var removed =
+        removedLately() > 0 ? " and " + removedLately() + " removed in the last 24 hours" : "";
+    var all = ownedAtFirst(owned);
+    return requested
+        + removed
+        + "; MAX_REMOVALS="
+        + budget
+        + " allows "
+        + budget.most(all)
+        + " of "
+        + all;
   }
 
   public RemovalHistory with(Note note, Instant now) {

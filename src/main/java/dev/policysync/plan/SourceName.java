@@ -1,5 +1,7 @@
 package dev.policysync.plan;
 
+import java.util.Optional;
+
 /// The source of an applied policy, kept in the annotation `policysync.dev/source`: `acme/prod-1`
 /// (organization and cluster), or `local` for files. An agent leaves alone the policies of another
 /// source (promise 2).
@@ -9,6 +11,20 @@ public record SourceName(String text) {
 
   public static SourceName of(String organization, String cluster) {
     return new SourceName(organization + "/" + cluster);
+  }
+
+  /// Returns the organization; empty for files.
+  public Optional<String> organization() {
+    return part(text.substring(0, Math.max(0, text.indexOf('/'))));
+  }
+
+  /// Returns the cluster's name in the API; empty for files.
+  public Optional<String> cluster() {
+    return part(text.contains("/") ? text.substring(text.indexOf('/') + 1) : "");
+  }
+
+  private static Optional<String> part(String part) {
+    return Optional.of(part).filter(name -> !name.isEmpty());
   }
 
   @Override

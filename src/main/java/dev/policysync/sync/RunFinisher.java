@@ -38,7 +38,7 @@ final class RunFinisher {
   }
 
   /// Ends a run that found feed and cluster unchanged.
-  SyncResult finishUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce) {
+  SyncResult.Finished finishUnchanged(Plan plan, Digest feed, List<NotInForce> notInForce) {
     return new SyncResult.Finished(
         plan,
         List.of(),
@@ -55,12 +55,12 @@ final class RunFinisher {
   /// Ends a dry run: nothing is reported or recorded.
   ///
   /// @param changes what each write would change, by policy
-  SyncResult finishPreview(
+  SyncResult.Finished finishPreview(
       PlannedRun plannedRun, List<Outcome> outcomes, Map<PolicyId, PolicyDiff> changes) {
     return finished(plannedRun, outcomes, changes, plannedRun.remarks());
   }
 
-  private SyncResult finished(
+  private SyncResult.Finished finished(
       PlannedRun plannedRun,
       List<Outcome> outcomes,
       Map<PolicyId, PolicyDiff> changes,

@@ -23,6 +23,7 @@ import java.util.Optional;
 /// @param failures what has failed run after run, each time in a way that may pass
 /// @param feeds the feeds of the remote API that were applied lately (promise 3)
 /// @param knownGenerations the generations at which policies were found in sync (promise 8)
+/// @param recentErrors the policies that the last run could not write, for `status`
 public record RunState(
     RemovalHistory removals,
     List<StatusBacklog> backlogs,
@@ -30,7 +31,8 @@ public record RunState(
     Optional<Agreement> agreement,
     FailureHistory failures,
     FeedHistory feeds,
-    KnownGenerations knownGenerations) {
+    KnownGenerations knownGenerations,
+    RecentErrors recentErrors) {
   public static final RunState NONE =
       new RunState(
           RemovalHistory.NONE,
@@ -39,7 +41,8 @@ public record RunState(
           Optional.empty(),
           FailureHistory.NONE,
           FeedHistory.NONE,
-          KnownGenerations.NONE);
+          KnownGenerations.NONE,
+          RecentErrors.NONE);
 
   /// How many backlogs are kept. Somebody who corrects the name of an organization or a cluster
   /// keeps the backlog of the right name; more names than that are not a correction.
@@ -70,21 +73,37 @@ public record RunState(
   }
 
   public RunState withBacklogs(List<StatusBacklog> now) {
-    return new RunState(removals, now, driftHistory, agreement, failures, feeds, knownGenerations);
+    return new RunState(
+        removals, now, driftHistory, agreement, failures, feeds, knownGenerations, recentErrors);
   }
 
   public RunState withRemovals(RemovalHistory history) {
     return new RunState(
-        history, backlogs, driftHistory, agreement, failures, feeds, knownGenerations);
+        history,
+        backlogs,
+        driftHistory,
+        agreement,
+        failures,
+        feeds,
+        knownGenerations,
+        recentErrors);
   }
 
   public RunState withFeeds(FeedHistory history) {
     return new RunState(
-        removals, backlogs, driftHistory, agreement, failures, history, knownGenerations);
+        removals,
+        backlogs,
+        driftHistory,
+        agreement,
+        failures,
+        history,
+        knownGenerations,
+        recentErrors);
   }
 
   public RunState withAgreement(Optional<Agreement> now) {
-    return new RunState(removals, backlogs, driftHistory, now, failures, feeds, knownGenerations);
+    return new RunState(
+        removals, backlogs, driftHistory, now, failures, feeds, knownGenerations, recentErrors);
   }
 
   /// Returns whether feed and cluster are in sync as recorded, and nothing else is left to do.
@@ -100,14 +119,22 @@ public record RunState(
   }
 
   public RunState withRepairs(DriftHistory done) {
-    return new RunState(removals, backlogs, done, agreement, failures, feeds, knownGenerations);
+    return new RunState(
+        removals, backlogs, done, agreement, failures, feeds, knownGenerations, recentErrors);
   }
 
   public RunState withFailures(FailureHistory now) {
-    return new RunState(removals, backlogs, driftHistory, agreement, now, feeds, knownGenerations);
+    return new RunState(
+        removals, backlogs, driftHistory, agreement, now, feeds, knownGenerations, recentErrors);
   }
 
   public RunState withKnownGenerations(KnownGenerations now) {
-    return new RunState(removals, backlogs, driftHistory, agreement, failures, feeds, now);
+    return new RunState(
+        removals, backlogs, driftHistory, agreement, failures, feeds, now, recentErrors);
+  }
+
+  public RunState withRecentErrors(RecentErrors now) {
+    return new RunState(
+        removals, backlogs, driftHistory, agreement, failures, feeds, knownGenerations, now);
   }
 }

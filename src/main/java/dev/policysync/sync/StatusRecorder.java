@@ -168,6 +168,7 @@ final class StatusRecorder {
               repaired(there, outcomes)
                   .withRemovals(removals(there, plannedRun, outcomes))
                   .withFailures(there.failures().after(plan, outcomes, clock.instant()))
+                  .withRecentErrors(there.recentErrors().after(outcomes, clock.instant()))
                   .withAgreement(found.agreement())
                   .withKnownGenerations(found.knownGenerations());
           return api.isPresent()

@@ -1,6 +1,7 @@
 package dev.policysync.sync;
 
 import dev.policysync.plan.Action;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
@@ -9,8 +10,10 @@ import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The facts of a run for people and log queries. Policies read as `ClusterPolicy/team-label`.
 ///
@@ -57,13 +60,20 @@ public record Summary(
   /// @param enforcing how to approve what would block more than before
   /// @param approvals what a person had approved, if this run needed it
   public record Pending(
-      List<Note> withheld,
+      List<Plan.Withheld> withheld,
       List<Note> waiting,
       Optional<ApprovalInstructions> approval,
       Optional<ApprovalInstructions> enforcing,
       List<String> approvals) {
     public static final Pending NOTHING =
         new Pending(List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
+
+    /// Returns the withheld changes, each with its guard's reason in words.
+    public List<Note> withheldNotes() {
+      return withheld.stream()
+          .map(change -> new Note(change.id().toString(), change.reason()))
+          .toList();
+    }
   }
 
   /// Policies that the run did not write.
@@ -120,7 +130,23 @@ public record Summary(
       Optional<String> label, Optional<String> name, String reason, boolean retryable) {}
 
   /// A policy and a remark.
-  public record Note(String policy, String reason) {}
+  public record Note(String policy, String reason) {
+    /// Groups notes by their reason. Reasons that differ only in the policy's own name are the same
+    /// reason, as in `apply ClusterPolicy/a: HTTP 403`.
+    public static List<List<Note>> byReason(List<Note> notes) {
+      return List.copyOf(
+          notes.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      Note::reasonWithoutName, LinkedHashMap::new, Collectors.toList()))
+              .values());
+    }
+
+    private String reasonWithoutName() {
+      var name = policy.substring(policy.lastIndexOf('/') + 1);
+      return reason.replace(policy, "…").replace(name, "…");
+    }
+  }
 
   /// What that result amounts to.
   ///

@@ -32,7 +32,7 @@ final class SummaryBuilder {
   private final List<Change> updated = new ArrayList<>();
   private final List<Change> removed = new ArrayList<>();
   private final List<Problem> failed = new ArrayList<>();
-  private final List<Note> withheld = new ArrayList<>();
+  private final List<Plan.Withheld> withheld = new ArrayList<>();
   private final List<Note> conflicts = new ArrayList<>();
   private final List<Note> notAttempted = new ArrayList<>();
   private final List<Note> waiting = new ArrayList<>();
@@ -108,7 +108,7 @@ final class SummaryBuilder {
     plan.problems()
         .conflicts()
         .forEach(c -> conflicts.add(new Note(c.id().toString(), c.reason())));
-    plan.pending().withheld().forEach(w -> withheld.add(new Note(w.id().toString(), w.reason())));
+    withheld.addAll(plan.pending().withheld());
     plan.pending().waiting().forEach(w -> waiting.add(new Note(w.id().toString(), w.reason())));
     plan.retained()
         .ignored()

@@ -76,8 +76,14 @@ public final class Synchronizer {
   }
 
   /// Finds out what a run would do, without doing any of it: it sends not even dry-run requests.
-  public SyncResult inspect() {
-    return withUnknownHealth(resultOf(this::planOnly));
+  public Inspection inspect() {
+    try {
+      return planOnly();
+    } catch (FeedProblem e) {
+      return new Inspection.NoFeed(e.reason());
+    } catch (ClusterUnavailable e) {
+      return new Inspection.NoCluster(e.failure().reason());
+    }
   }
 
   private SyncResult sync() {
@@ -96,15 +102,17 @@ public final class Synchronizer {
     return result;
   }
 
-  private SyncResult planOnly() {
+  private Inspection planOnly() {
     var firstLook = firstLook(new ArrayList<>());
-    var unchanged = unchanged(firstLook);
-    if (unchanged.isPresent()) {
-      return unchanged.get();
-    }
-    var runInputs = inputs(firstLook);
-    var plannedRun = steps.planBuilder().plan(runInputs, expected(runInputs), List.of());
-    return steps.runFinisher().finishPreview(plannedRun, List.of(), Map.of());
+    var run =
+        unchanged(firstLook)
+            .orElseGet(() -> {
+              var runInputs = inputs(firstLook);
+              var plannedRun = steps.planBuilder().plan(runInputs, expected(runInputs), List.of());
+              return steps.runFinisher().finishPreview(plannedRun, List.of(), Map.of());
+            });
+    var recentErrors = firstLook.stored().state().recentErrors();
+    return new Inspection.Compared(run, recentErrors, steps.inForceCheck().health());
   }
 
   private SyncResult resultOf(Supplier<SyncResult> run) {
@@ -178,7 +186,7 @@ public final class Synchronizer {
   private Next next(FirstLook firstLook, List<String> warnings) {
     // A dry run reports how each policy is converted, which only a comparison finds out.
     var compares = isDryRun() && ports.conversions() instanceof Conversions.Apply;
-    var unchanged = compares ? Optional.<SyncResult>empty() : unchanged(firstLook);
+    var unchanged = compares ? Optional.<SyncResult.Finished>empty() : unchanged(firstLook);
     if (unchanged.isPresent()) {
       previewConversions(firstLook);
       return new Next.Finish(unchanged.get());
@@ -235,7 +243,7 @@ public final class Synchronizer {
 
   /// Returns the result if nothing has changed since feed and cluster were in sync; empty if the
   /// installed release of Kyverno no longer executes all of it, which ends the agreement.
-  private Optional<SyncResult> unchanged(FirstLook firstLook) {
+  private Optional<SyncResult.Finished> unchanged(FirstLook firstLook) {
     if (!steps.inSyncCheck().stillAgreed(firstLook)) {
       return Optional.empty();
     }

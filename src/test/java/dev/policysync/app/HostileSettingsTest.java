@@ -189,7 +189,7 @@ class HostileSettingsTest {
     var stop = new Cancellation(Duration.ofNanos(1), System::nanoTime);
     stop.raise(StopReason.DEADLINE);
     var id = RunId.random();
-    var connectionFactory = new ConnectionFactory(environment, stop, id);
+    var connectionFactory = new ConnectionFactory(environment, stop, id, _ -> {});
 
     try {
       var summary = new SyncWiring(connectionFactory, stop, id).run(settings, false, Progress.NONE);

@@ -131,10 +131,10 @@ class SyncLinterTest {
 
     assertThat(withheld.writes().applied()).isEmpty();
     assertThat(withheld.writes().removed()).isEmpty();
-    assertThat(withheld.pending().withheld())
+    assertThat(withheld.pending().withheldNotes())
         .extracting(Summary.Note::policy)
         .containsExactly("ClusterPolicy/limits", "ValidatingPolicy/limits");
-    assertThat(withheld.pending().withheld())
+    assertThat(withheld.pending().withheldNotes())
         .extracting(Summary.Note::reason)
         .satisfiesExactly(
             reason -> assertThat(reason).isEqualTo(Guard.SUCCESSOR_STUCK.toString()),

@@ -22,6 +22,7 @@ import dev.policysync.inspect.SettingsChecks;
 import dev.policysync.inspect.WebhookChecks;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.KyvernoHealth;
+import dev.policysync.sync.LeaseHold;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -131,8 +132,9 @@ class CheckCommandTest {
         new ProbeResult.Got<>(
             new LeaseState(
                 "insights-agent/kyverno-policy-sync-lock",
+                LeaseHold.EXPIRED,
                 "kyverno-policy-sync-29384-x7k2p-3f9a1c2e",
-                Optional.of(Duration.ofSeconds(60)),
+                Optional.of(Duration.ofSeconds(700)),
                 Optional.of(Duration.ofSeconds(640)),
                 "kubectl patch lease …"));
     cluster.kyverno =

@@ -12,8 +12,12 @@ import dev.policysync.plan.PlanDraft;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.ApprovalInstructions;
+import dev.policysync.sync.Inspection;
+import dev.policysync.sync.LeaseHold;
+import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.SyncResult;
 import dev.policysync.sync.analysis.NotInForce;
 import java.time.Duration;
@@ -31,6 +35,8 @@ final class StatusFixtures {
           clusterPolicyId("require-team-label"),
           PolicyId.of(PolicyKind.VALIDATING_POLICY, "restrict-registries"));
 
+  static final KyvernoHealth RUNNING = new KyvernoHealth.Running("kyverno", Duration.ofSeconds(12));
+
   private static final Digest FEED = Digest.of(new byte[] {1});
   private static final String LEASE = "insights-agent/kyverno-policy-sync-lock";
 
@@ -38,16 +44,21 @@ final class StatusFixtures {
 
   static LeaseHolder free() {
     return new LeaseHolder(
-        LEASE, Optional.empty(), Optional.empty(), Optional.of(NOW.minusSeconds(7_200)), false, "");
+        LEASE,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(NOW.minusSeconds(7_200)),
+        LeaseHold.FREE,
+        "");
   }
 
-  static LeaseHolder heldFor(Duration time, boolean stuck) {
+  static LeaseHolder heldFor(Duration time, LeaseHold hold) {
     return new LeaseHolder(
         LEASE,
         Optional.of("kyverno-policy-sync-29384120-x7k2p"),
         Optional.of(time),
         Optional.of(NOW.minusSeconds(5)),
-        stuck,
+        hold,
         "kubectl delete lease kyverno-policy-sync-lock --namespace=insights-agent");
   }
 
@@ -81,15 +92,20 @@ final class StatusFixtures {
         List.of());
   }
 
-  static SyncResult inSync() {
-    return result(new PlanDraft().unchanged(POLICIES).plan());
+  static Inspection inSync() {
+    return compared(new PlanDraft().unchanged(POLICIES).plan());
   }
 
-  static SyncResult result(Plan plan, NotInForce... notInForce) {
-    return result(plan, Optional.empty(), notInForce);
+  static Inspection compared(Plan plan, NotInForce... notInForce) {
+    return compared(plan, Optional.empty(), notInForce);
   }
 
-  static SyncResult result(
+  static Inspection compared(
+      Plan plan, Optional<ApprovalInstructions> removals, NotInForce... notInForce) {
+    return new Inspection.Compared(run(plan, removals, notInForce), RecentErrors.NONE, RUNNING);
+  }
+
+  static SyncResult.Finished run(
       Plan plan, Optional<ApprovalInstructions> removals, NotInForce... notInForce) {
     return new SyncResult.Finished(
         plan,
@@ -104,12 +120,19 @@ final class StatusFixtures {
         Optional.empty());
   }
 
-  static SyncStatus status(SyncResult look, ClusterFacts facts) {
+  static SyncStatus status(Inspection inspection, ClusterFacts facts) {
+    var namespace =
+        inspection instanceof Inspection.NoCluster
+            ? Optional.<AgentNamespace>empty()
+            : Optional.of(
+                new AgentNamespace("insights-agent", "the agent's CronJob and Lease are there"));
     return SyncStatus.of(
-        "acme/prod-1",
-        Optional.of("http://pushgateway.monitoring.svc:9091"),
-        look,
-        new AgentNamespace("insights-agent", "the agent's CronJob and Lease are there"),
+        new SyncStatus.Target(
+            "kind-prod at https://127.0.0.1:6443",
+            namespace,
+            "acme/prod-1",
+            Optional.of("http://pushgateway.monitoring.svc:9091")),
+        inspection,
         facts,
         NOW);
   }

@@ -2,13 +2,15 @@ package dev.policysync.cli;
 
 import static dev.policysync.cli.StatusFixtures.NOW;
 import static dev.policysync.cli.StatusFixtures.POLICIES;
+import static dev.policysync.cli.StatusFixtures.RUNNING;
+import static dev.policysync.cli.StatusFixtures.compared;
 import static dev.policysync.cli.StatusFixtures.facts;
 import static dev.policysync.cli.StatusFixtures.free;
 import static dev.policysync.cli.StatusFixtures.heldFor;
 import static dev.policysync.cli.StatusFixtures.inSync;
 import static dev.policysync.cli.StatusFixtures.kyverno;
 import static dev.policysync.cli.StatusFixtures.onTime;
-import static dev.policysync.cli.StatusFixtures.result;
+import static dev.policysync.cli.StatusFixtures.run;
 import static dev.policysync.cli.StatusFixtures.schedule;
 import static dev.policysync.cli.StatusFixtures.status;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
@@ -31,22 +33,34 @@ import dev.policysync.plan.PlanDraft;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession;
+import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.ApprovalInstructions;
-import dev.policysync.sync.SyncResult;
+import dev.policysync.sync.Inspection;
+import dev.policysync.sync.LeaseHold;
+import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.analysis.NotInForce;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The screen in the situations that people ask for it in.
 class StatusTextTest {
   private static final ClusterFacts WELL = facts(free(), onTime());
+  private static final ApprovalInstructions APPROVAL =
+      new ApprovalInstructions(
+          Digest.of(new byte[] {2}),
+          "kubectl annotate lease kyverno-policy-sync-lock --namespace=insights-agent"
+              + " --overwrite policysync.dev/approve-removals=sha256:2c26b46b68ff");
 
   @Test
   void allIsWell() {
@@ -56,7 +70,10 @@ class StatusTextTest {
   @Test
   void aRunIsAtWork() {
     var atWork = schedule(false, Duration.ofSeconds(20), Duration.ofSeconds(320), 1);
-    shows("at-work", status(inSync(), facts(heldFor(Duration.ofSeconds(12), false), atWork)), true);
+    shows(
+        "at-work",
+        status(inSync(), facts(heldFor(Duration.ofSeconds(12), LeaseHold.ACTIVE), atWork)),
+        true);
   }
 
   @Test
@@ -75,14 +92,14 @@ class StatusTextTest {
                         clusterPolicyId("fought-over"), Set.of("argocd-controller"), 4)))
             .plan();
 
-    shows("drift", status(result(plan), WELL), false);
+    shows("drift", status(compared(plan), WELL), false);
   }
 
   @Test
   void kyvernoDoesNotExecuteOne() {
     var why = "Kyverno reports: policy is not ready (since 2026-11-22T09:12:00Z)";
     var look =
-        result(
+        compared(
             new PlanDraft().unchanged(POLICIES).plan(),
             new NotInForce(POLICIES.getFirst(), NotInForce.Cause.NOT_READY, why));
 
@@ -101,19 +118,17 @@ class StatusTextTest {
                             clusterPolicyId("old-%02d".formatted(i)), Guard.OVER_BUDGET))
                     .toList())
             .plan();
-    var how =
-        new ApprovalInstructions(
-            Digest.of(new byte[] {2}),
-            "kubectl annotate lease kyverno-policy-sync-lock --namespace=insights-agent"
-                + " --overwrite policysync.dev/approve-removals=sha256:2c26b46b68ff");
 
-    shows("withheld", status(result(plan, Optional.of(how)), WELL), false);
+    shows("withheld", status(compared(plan, Optional.of(APPROVAL)), WELL), false);
   }
 
   @Test
   void somebodyElseKeepsTheLease() {
     var failing = schedule(false, Duration.ofSeconds(190), Duration.ofHours(9), 0);
-    shows("stuck", status(inSync(), facts(heldFor(Duration.ofHours(9), true), failing)), false);
+    shows(
+        "stuck",
+        status(inSync(), facts(heldFor(Duration.ofHours(9), LeaseHold.STUCK), failing)),
+        false);
   }
 
   @Test
@@ -131,10 +146,9 @@ class StatusTextTest {
   @Test
   void theSourceCannotBeRead() {
     var look =
-        new SyncResult.Refused(
+        new Inspection.NoFeed(
             "GET https://insights.example.com/v0/organizations/acme/clusters/prod-1/kyverno-policies:"
-                + " HTTP 503; try again later",
-            true);
+                + " HTTP 503; try again later");
 
     shows("source-unread", status(look, WELL), false);
   }
@@ -156,14 +170,14 @@ class StatusTextTest {
                 List.of(new Plan.Conflict(clusterPolicyId("taken"), "it is not owned by us")))
             .plan();
 
-    shows("left-alone", status(result(plan), WELL), false);
+    shows("left-alone", status(compared(plan), WELL), false);
   }
 
   @Test
   void kyverno120ExecutesNoLegacyPolicies() {
     var reason = "it has no effect: Kyverno 1.20.0 does not execute ClusterPolicy.kyverno.io";
     var look =
-        result(
+        compared(
             new PlanDraft().unchanged(POLICIES).plan(),
             new NotInForce(POLICIES.get(0), NotInForce.Cause.RELEASE, reason),
             new NotInForce(POLICIES.get(1), NotInForce.Cause.RELEASE, reason));
@@ -220,7 +234,7 @@ class StatusTextTest {
                         new Failure(Failure.Cause.FORBIDDEN, "list DeletingPolicies: HTTP 403"))))
             .plan();
 
-    shows("little-read", status(result(plan), facts), false);
+    shows("little-read", status(compared(plan), facts), false);
   }
 
   @Test
@@ -230,16 +244,173 @@ class StatusTextTest {
   }
 
   @Test
-  void coloursWhatNeedsALook() {
-    var text = new StatusText(TextStyle.COLOURED).write(status(inSync(), WELL));
+  void theApiServerRefusesTwoPolicies() {
+    var errors = new TreeMap<PolicyId, RecentErrors.RecentError>();
+    for (var name : List.of("disallow-host-path", "require-limits")) {
+      var reason =
+          "apply ClusterPolicy/%s: HTTP 400, admission webhook \"validate-policy.kyverno.svc\" denied"
+                  .formatted(name)
+              + " the request: spec.rules[0].match: Required value";
+      errors.put(
+          clusterPolicyId(name), new RecentErrors.RecentError(NOW.minusSeconds(2_880), reason));
+    }
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .actions(
+                errors.keySet().stream()
+                    .map(id -> (Action) new Action.Create(desired(clusterPolicy(id.name()))))
+                    .toList())
+            .plan();
 
-    assertThat(text.toString()).contains(TextStyle.COLOURED.green("All well").toString());
+    shows(
+        "refused",
+        status(
+            new Inspection.Compared(run(plan, Optional.empty()), new RecentErrors(errors), RUNNING),
+            WELL),
+        false);
+  }
+
+  @Test
+  void theFeedIsEmpty() {
+    var plan =
+        new PlanDraft()
+            .withhold(
+                IntStream.range(0, 34)
+                    .mapToObj(i ->
+                        new Plan.Withheld(
+                            clusterPolicyId("policy-%02d".formatted(i)), Guard.EMPTY_FEED))
+                    .toList())
+            .plan();
+
+    shows("empty-feed", status(compared(plan, Optional.of(APPROVAL)), WELL), false);
+  }
+
+  @Test
+  void kyvernoHasNoReadyReplica() {
+    var reason =
+        "Kyverno is not running: its admission controller has not renewed Lease"
+            + " kyverno/kyverno-health since 2026-11-22T09:12:00Z";
+    var plan = new PlanDraft().unchanged(POLICIES).plan();
+    var without =
+        POLICIES.stream()
+            .map(id -> new NotInForce(id, NotInForce.Cause.NO_KYVERNO, reason))
+            .toArray(NotInForce[]::new);
+    var down =
+        new ClusterFacts.Kyverno(
+            "kyverno/kyverno-admission-controller", Optional.of("v1.19.1"), 0, 3);
+
+    shows(
+        "no-kyverno",
+        status(
+            new Inspection.Compared(
+                run(plan, Optional.empty(), without),
+                RecentErrors.NONE,
+                new KyvernoHealth.NotRunning(reason)),
+            with(Optional.of(down))),
+        false);
+  }
+
+  @Test
+  void theClusterCannotBeRead() {
+    var inspection =
+        new Inspection.NoCluster(
+            "read /version: HTTP 401, Unauthorized; the token of the kubeconfig has expired");
+
+    shows("no-cluster", status(inspection, ClusterFacts.UNKNOWN), false);
+  }
+
+  @Test
+  void successorsOnlyAudit() {
+    var successor = PolicyId.of(PolicyKind.VALIDATING_POLICY, "require-team-label");
+    var plan =
+        new PlanDraft()
+            .unchanged(Stream.concat(POLICIES.stream(), Stream.of(successor)).toList())
+            .successions(
+                Map.of(
+                    successor,
+                    new Succession(
+                        clusterPolicyId("require-team-label"), Succession.Stage.REHEARSAL)))
+            .plan();
+
+    shows("rehearsal", status(compared(plan), WELL), true);
+  }
+
+  /// A kind that may not be listed is one cause, not one for each of its policies.
+  @Test
+  void aRoleIsMissing() {
+    var unlistable =
+        Stream.of(PolicyKind.CLUSTER_POLICY, PolicyKind.VALIDATING_POLICY)
+            .map(kind ->
+                new Plan.Unlistable(
+                    kind,
+                    28,
+                    new Failure(
+                        Failure.Cause.FORBIDDEN,
+                        "list " + kind.qualified() + ": HTTP 403, Forbidden; grant list")))
+            .toList();
+    var rejected =
+        IntStream.range(0, 56)
+            .mapToObj(i -> {
+              var id =
+                  i % 2 == 0
+                      ? clusterPolicyId("p-" + i)
+                      : PolicyId.of(PolicyKind.VALIDATING_POLICY, "p-" + i);
+              return new Plan.Rejected(
+                  id.toString(),
+                  Optional.of(id.name()),
+                  Optional.of(id),
+                  unlistable.get(i % 2).failure());
+            })
+            .toList();
+    var plan = new PlanDraft().rejected(rejected).unlistable(unlistable).plan();
+
+    shows("no-role", status(compared(plan), WELL), false);
+  }
+
+  @Test
+  void showsTheWorstFirstInColours() {
+    var written =
+        new StatusText(TextStyle.COLOURED, 120)
+            .write(status(compared(manyProblems(), Optional.of(APPROVAL)), WELL));
+
+    Golden.assertEqual("status/coloured.txt", written);
+  }
+
+  /// Nothing is broken by the terminal, and a command to copy is not broken at all.
+  @Test
+  void fitsTheTerminal() {
+    var written =
+        new StatusText(TextStyle.PLAIN, 80)
+            .write(status(compared(manyProblems(), Optional.of(APPROVAL)), WELL));
+
+    assertThat(written.toString().lines())
+        .allMatch(line -> line.length() <= 80 || line.strip().startsWith("kubectl "));
+    assertThat(written.toString()).contains(APPROVAL.command());
+  }
+
+  private static Plan manyProblems() {
+    return new PlanDraft()
+        .unchanged(POLICIES)
+        .actions(List.of(drift("edited", "kubectl-edit")))
+        .withhold(List.of(new Plan.Withheld(clusterPolicyId("old"), Guard.OVER_BUDGET)))
+        .rejected(
+            List.of(
+                new Plan.Rejected(
+                    "feed.yaml, document 3",
+                    Optional.empty(),
+                    Optional.empty(),
+                    new Failure(
+                        Failure.Cause.UNREADABLE,
+                        "it is not a policy that the agent can apply: apiVersion"
+                            + " kyverno.io/v3 is not known, and no other version of it is served"))))
+        .plan();
   }
 
   private static void shows(String name, SyncStatus syncStatus, boolean well) {
     assertThat(syncStatus.well()).isEqualTo(well);
     Golden.assertEqual(
-        "status/" + name + ".txt", new StatusText(TextStyle.PLAIN).write(syncStatus));
+        "status/" + name + ".txt", new StatusText(TextStyle.PLAIN, 80).write(syncStatus));
     Golden.assertEqual("status/" + name + ".json", StatusJson.write(syncStatus) + "\n");
   }
 

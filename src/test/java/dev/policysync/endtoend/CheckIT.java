@@ -298,8 +298,8 @@ class CheckIT extends EndToEnd {
             """
             {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
              "metadata": {"name": "kyverno-policy-sync-lock"},
-             "spec": {"holderIdentity": "somebody", "leaseDurationSeconds": %d,
-                      "renewTime": "%s.000000Z"}}
+             "spec": {"holderIdentity": "somebody", "leaseDurationSeconds": %1$d,
+                      "acquireTime": "%2$s.000000Z", "renewTime": "%2$s.000000Z"}}
             """
                 .formatted(seconds, renewed.toString().substring(0, 19)))
         .ok();

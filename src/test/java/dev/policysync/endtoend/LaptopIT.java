@@ -157,8 +157,8 @@ class LaptopIT extends EndToEnd {
     assertThat(preview.exitCode()).as(preview.all()).isZero();
     assertThat(preview.stdout())
         .contains(
-            "ClusterPolicy/p0  would be applied",
-            "warning: a run that writes is refused from here: no Lease or CronJob",
+            "ClusterPolicy/p0  to apply",
+            "! a run that writes is refused from here: no Lease or CronJob",
             "Namespace: insights-agent (the default; no Lease or CronJob of the agent was found");
     assertThat(log.writes()).noneMatch(entry -> entry.userAgent().startsWith("policy-sync/"));
   }
@@ -177,7 +177,7 @@ class LaptopIT extends EndToEnd {
     assertThat(check.stdout()).contains(namespace + "/kyverno-policy-sync-lock is free");
     assertThat(status.stdout())
         .contains(
-            "Namespace:    " + found,
+            "Namespace   " + found,
             "(" + namespace + "/kyverno-policy-sync-lock)",
             "(CronJob " + namespace + "/kyverno-policy-sync)");
 
@@ -188,7 +188,9 @@ class LaptopIT extends EndToEnd {
     var doubtful = agent.run("status");
     assertThat(doubtful.exitCode()).isEqualTo(1);
     assertThat(doubtful.stdout())
-        .contains("warning: a run that writes is refused from here: several namespaces");
+        .contains(
+            "! A sync from here is refused: it is unclear which namespace is the agent's\n"
+                + "    several namespaces");
   }
 
   private void hold(String path) {

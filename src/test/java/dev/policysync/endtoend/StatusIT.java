@@ -53,17 +53,17 @@ class StatusIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(run.stdout())
         .contains(
-            "Source:       acme/prod-1, feed sha256:",
-            "Last run:     succeeded ",
+            ", Kubernetes v1.36.3\n",
+            "Source      acme/prod-1\n",
+            "Last run    succeeded ",
             " (CronJob default/kyverno-policy-sync)",
-            "Lease:        free, last taken ",
+            "Lease       free, last taken ",
             " ago (default/kyverno-policy-sync-lock)",
-            "Kyverno:      v1.19.0, 2 of 2 replicas ready (Deployment"
+            "Kyverno     v1.19.0, 2 of 2 replicas ready (Deployment"
                 + " kyverno/kyverno-admission-controller)",
-            "Upgrade:      Kyverno 1.20 will not execute 1 of these policies",
-            "Kubernetes:   v1.36.3\n",
-            "Policies:     2 expected, 2 in force\n")
-        .endsWith("\nAll well\n");
+            "Upgrade     Kyverno 1.20 will not execute 1 of these policies",
+            "Policies    2 expected, 2 in force\n")
+        .startsWith("All is well: 2 policies in force\n");
     assertThat(log.writes()).noneMatch(entry -> entry.userAgent().startsWith("policy-sync/"));
   }
 
@@ -137,12 +137,12 @@ class StatusIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
     assertThat(run.stdout())
         .contains(
+            "No run can write: the Lease is held by somebody-else, which cannot be a run\n",
             "held by somebody-else for ",
-            "which is no run at work; release it: kubectl ",
-            "Approved:     removals, list sha256:ab, by alice, at ",
-            "Exception:    PolicyException.policies.kyverno.io/default/migration expires ",
-            "no Job succeeded for more than an hour")
-        .endsWith("\nNot all is well\n");
+            "Approved    removals, by alice, at ",
+            "PolicyException.policies.kyverno.io/default/migration: ends at ",
+            "No run has succeeded for more than an hour (CronJob default/kyverno-policy-sync)\n",
+            "\nNext\n  kubectl patch lease ");
   }
 
   @Test
@@ -155,9 +155,8 @@ class StatusIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
     assertThat(run.stdout())
         .contains(
-            "Last run:     unknown; there is no CronJob default/kyverno-policy-sync;",
-            "Policies:     1 expected, 1 in force\n")
-        .endsWith("\nNot all is well\n");
+            "No runs are scheduled: there is no CronJob default/kyverno-policy-sync\n",
+            "Policies    1 expected, 1 in force\n");
   }
 
   @Test
@@ -170,11 +169,37 @@ class StatusIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
     assertThat(run.stdout())
         .contains(
-            "Policies:     unknown, since the source could not be read",
-            "error: ",
+            "The expected policies could not be read, so the state of the cluster's is unknown\n",
             "returned 401",
-            "Kubernetes:   v1.36.3");
+            ", Kubernetes v1.36.3");
     assertThat(insights.statuses()).isEqualTo(sent);
+  }
+
+  /// A comparison shows only that the policy is missing; the Lease has what the API server said.
+  @Test
+  void saysWhyTheLastRunCouldNotWriteAPolicy() {
+    insights.expects(
+        Feeds.of(
+            clusterPolicy("a", "Audit"),
+            clusterPolicy("broken", "Audit").replace("rules:", "rule:")));
+    agent.run();
+
+    var run = agent.run("status");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.stdout())
+        .startsWith("x 1 policy could not be written, in each run since ")
+        .contains("field not declared in schema", "    ClusterPolicy/broken\n");
+  }
+
+  @Test
+  void saysOnceThatTheClusterRefusesItsToken() {
+    var run = agent.as("nobody").run("status");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.stdout())
+        .startsWith("x The cluster could not be read, so the state of its policies is unknown\n")
+        .containsOnlyOnce("HTTP 401");
   }
 
   /// As the CronJob's controller keeps it, which does not run here.

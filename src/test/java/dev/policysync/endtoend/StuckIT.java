@@ -184,7 +184,7 @@ class StuckIT extends EndToEnd {
 
     var policies = cluster.admin().get("/apis/kyverno.io/v1/clusterpolicies").body();
     var applied = policies.items("items").size();
-    var said = Pattern.compile("^Failed: Applied ([0-9]+),").matcher(Files.readString(file));
+    var said = Pattern.compile("^Failed: ([0-9]+) applied,").matcher(Files.readString(file));
     assertThat(said.find()).isTrue();
     assertThat(applied).isLessThan(600);
     // Of each policy that is written at the moment nobody knows.
@@ -250,7 +250,7 @@ class StuckIT extends EndToEnd {
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(file)
         .content()
-        .startsWith("Done: Applied 1, Updated 0, Removed 0, Failed 0, Unchanged 0 (")
+        .startsWith("Done: 1 applied (")
         .endsWith(", run " + run.summary().text("run").orElseThrow() + "\n");
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.inspect.ClusterDiagnostics.LeaseState;
 import dev.policysync.inspect.ClusterDiagnostics.Server;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.sync.LeaseHold;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -83,21 +84,20 @@ class ClusterChecksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', , , OK",
-    "pod-a, PT60S, PT3S, OK",
-    "pod-a, PT60S, PT-2S, OK",
-    "pod-a, PT60S, PT61S, WARNING",
-    "pod-a, PT60S, , WARNING",
-    "pod-a, PT24H, PT1S, FAILURE",
+    "FREE, OK",
+    "ACTIVE, OK",
+    "EXPIRED, WARNING",
+    "STUCK, FAILURE",
   })
-  void judgesALease(String holder, Duration duration, Duration silence, CheckStatus checkStatus) {
+  void judgesALease(LeaseHold hold, CheckStatus checkStatus) {
     cluster.lease =
         new ProbeResult.Got<>(
             new LeaseState(
                 "agents/lock",
-                holder,
-                Optional.ofNullable(duration),
-                Optional.ofNullable(silence),
+                hold,
+                "pod-a",
+                Optional.of(Duration.ofMinutes(40)),
+                Optional.empty(),
                 "kubectl patch …"));
 
     assertThat(ask("Lease")).extracting(CheckResult::status).containsExactly(checkStatus);

@@ -130,7 +130,7 @@ class ExamplesIT extends EndToEnd {
 
     assertThat(lint.exitCode()).as(lint.all()).isZero();
     assertThat(run.exitCode()).as(run.all()).isEqualTo(4);
-    assertThat(run.stdout()).contains("ClusterPolicy/team-label", "would be applied");
+    assertThat(run.stdout()).contains("ClusterPolicy/team-label", "to apply");
     assertThat(exists("clusterpolicies", "team-label")).isFalse();
   }
 

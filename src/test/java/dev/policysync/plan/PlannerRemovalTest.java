@@ -286,11 +286,12 @@ class PlannerRemovalTest {
     var plan = planner.plan(feed(STAYS), cluster(live), PlanContext.NONE);
 
     assertThat(plan.actions()).isEmpty();
+    var reason = "3 requested; MAX_REMOVALS=20% allows 2 of 4";
     assertThat(plan.pending().withheld())
         .containsExactly(
-            new Withheld(clusterPolicyId("a"), Guard.OVER_BUDGET),
-            new Withheld(clusterPolicyId("b"), Guard.OVER_BUDGET),
-            new Withheld(clusterPolicyId("c"), Guard.OVER_BUDGET));
+            new Withheld(clusterPolicyId("a"), Guard.OVER_BUDGET, reason),
+            new Withheld(clusterPolicyId("b"), Guard.OVER_BUDGET, reason),
+            new Withheld(clusterPolicyId("c"), Guard.OVER_BUDGET, reason));
   }
 
   @Test

@@ -138,14 +138,18 @@ class RemovalHistoryTest {
   }
 
   @Test
-  void saysWhatCountsBesideTheRemovalsThatAreAskedFor() {
+  void explainsWhatIsRequestedWhatCountsAndWhatIsAllowed() {
     var held = RemovalHistory.NONE.with(new Note(Optional.of(20), 5, 0), NOW);
 
-    assertThat(removed(2, NOW).alsoCounted(1))
-        .isEqualTo("2 removed in the last 24 hours count as well");
-    assertThat(held.alsoCounted(4)).isEqualTo("5 were requested together in the last 24 hours");
-    assertThat(held.alsoCounted(5)).isEmpty();
-    assertThat(RemovalHistory.NONE.alsoCounted(5)).isEmpty();
+    assertThat(RemovalHistory.NONE.explain(RemovalBudget.DEFAULT, 5, 20))
+        .isEqualTo("5 requested; MAX_REMOVALS=20% allows 4 of 20");
+    assertThat(RemovalHistory.NONE.explain(new RemovalBudget.Count(3), 5, 20))
+        .isEqualTo("5 requested; MAX_REMOVALS=3 allows 3 of 20");
+    assertThat(removed(2, NOW).explain(RemovalBudget.DEFAULT, 1, 8))
+        .isEqualTo(
+            "1 requested and 2 removed in the last 24 hours; MAX_REMOVALS=20% allows 2 of 10");
+    assertThat(held.explain(RemovalBudget.DEFAULT, 4, 20))
+        .isEqualTo("5 requested together in the last 24 hours; MAX_REMOVALS=20% allows 4 of 20");
   }
 
   @Test

@@ -57,7 +57,7 @@ class ReadinessWithKyvernoIT extends WithKyverno {
         .contains("Kyverno reports: ", "ermission");
     assertThat(status.exitCode()).isEqualTo(1);
     assertThat(status.stdout())
-        .contains("Policies:     2 expected, 1 in force, 1 not in force", "Kyverno reports: ");
+        .contains("Policies    2 expected, 1 in force, 1 not in force", "Kyverno reports: ");
   }
 
   private List<Value.Mapping> failing(PolicyId id) {

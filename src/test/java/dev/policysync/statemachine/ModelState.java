@@ -207,7 +207,7 @@ final class ModelState {
 
   private void noteList(String digest, Episode episode, Summary summary) {
     var withheld =
-        summary.pending().withheld().stream()
+        summary.pending().withheldNotes().stream()
             .filter(note -> STAYS_ALL_THE_SAME.stream().noneMatch(note.reason()::startsWith))
             .map(Summary.Note::policy)
             .toList();
@@ -239,7 +239,7 @@ final class ModelState {
   /// Whether it said that it withheld removals, and could leave a note of it.
   private static boolean withheld(InProcessAgents.Run run) {
     return run.runEnd() instanceof RunEnd.Said(var summary)
-        && !summary.pending().withheld().isEmpty()
+        && !summary.pending().withheldNotes().isEmpty()
         && summary.warnings().stream().noneMatch(warning -> warning.contains("not be noted"));
   }
 }

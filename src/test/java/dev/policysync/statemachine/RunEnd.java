@@ -17,7 +17,7 @@ sealed interface RunEnd {
           + list("updated", summary.writes().updated(), change -> change.policy().toString())
           + list("removed", summary.writes().removed(), change -> change.policy().toString())
           + list("failed", summary.writes().failed(), Said::shortened)
-          + list("withheld", summary.pending().withheld(), Summary.Note::policy)
+          + list("withheld", summary.pending().withheldNotes(), Summary.Note::policy)
           + list("conflicts", summary.untouched().conflicts(), Summary.Note::policy)
           + list(
               "not attempted",

@@ -407,7 +407,7 @@ final class RunInvariants {
             modelPolicy + ": " + objection(modelPolicy).orElse(""));
       }
     }
-    for (var note : summary.pending().withheld()) {
+    for (var note : summary.pending().withheldNotes()) {
       var expected = episode.modelFeed().expected().keySet().stream().filter(this::asBefore);
       var removals =
           episode.before().unwanted(episode.modelFeed()).stream().map(ObservedObject::objectKey);
@@ -616,7 +616,7 @@ final class RunInvariants {
           !modelPolicy.acceptable()
               || isPaused(modelPolicy)
               || Stream.of(
-                      summary.pending().withheld(),
+                      summary.pending().withheldNotes(),
                       summary.untouched().conflicts(),
                       summary.pending().waiting())
                   .flatMap(List::stream)

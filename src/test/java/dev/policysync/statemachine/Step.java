@@ -61,7 +61,7 @@ sealed interface Step {
               summary.writes().updated(),
               summary.writes().removed(),
               summary.writes().failed(),
-              summary.pending().withheld(),
+              summary.pending().withheldNotes(),
               summary.untouched().conflicts(),
               summary.writes().notAttempted(),
               summary.pending().waiting())
@@ -124,7 +124,7 @@ sealed interface Step {
 
   private static boolean heldBackForAge(Episode episode) {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
-        && summary.pending().withheld().stream()
+        && summary.pending().withheldNotes().stream()
             .anyMatch(note -> note.reason().startsWith("the feed is older"));
   }
 

@@ -69,7 +69,7 @@ final class UndisturbedRunInvariants {
     return episode.runs().getFirst().runEnd() instanceof RunEnd.Said(var summary)
         && left.stream()
             .allMatch(observedObject ->
-                summary.pending().withheld().stream()
+                summary.pending().withheldNotes().stream()
                     .anyMatch(note ->
                         note.policy().equals(observedObject.objectKey().toString())
                             && mayBeHeldBackFor(note.reason())));

@@ -116,7 +116,14 @@ public abstract class RunStateStoreContract {
                     new FeedHistory.Written(Digest.of(new byte[] {3}), NOW),
                     new FeedHistory.Written(Digest.of(new byte[] {1}), NOW)),
                 Optional.of(new FeedHistory.Older(Digest.of(new byte[] {3}), NOW))),
-            new KnownGenerations(new TreeSet<>(Set.of(Integer.MIN_VALUE, -1, 0, 7_000_000))));
+            new KnownGenerations(new TreeSet<>(Set.of(Integer.MIN_VALUE, -1, 0, 7_000_000))),
+            new RecentErrors(
+                new TreeMap<>(
+                    Map.of(
+                        TEAM,
+                        new RecentErrors.RecentError(NOW, "apply: HTTP 403, Forbidden"),
+                        SHOP,
+                        new RecentErrors.RecentError(NOW, "apply: HTTP 403, Forbidden")))));
 
     memory().update(_ -> noted);
 

@@ -249,7 +249,7 @@ class SummaryTest {
     var summary = live(finished(plan));
 
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .containsExactly(new Note("ClusterPolicy/a", "the feed is empty"));
   }
 

@@ -115,7 +115,7 @@ class SynchronizerConversionTest {
   @Test
   void asksNobodyToInspect() {
     assertThat(synchronizer(WriteMode.DRY_RUN, () -> manifests(feed("a"))).inspect())
-        .isInstanceOf(SyncResult.Finished.class);
+        .isInstanceOf(Inspection.Compared.class);
 
     assertThat(asked).isEmpty();
   }

@@ -224,7 +224,7 @@ class SynchronizerDependenciesTest {
     time.advance(SETTLED);
     var after = run(STAYS);
 
-    assertThat(asked.pending().withheld()).hasSize(4);
+    assertThat(asked.pending().withheldNotes()).hasSize(4);
     assertThat(approved.writes().removed()).hasSize(3);
     assertThat(approved.pending().waiting()).extracting(Note::policy).containsExactly(E.toString());
     assertThat(after.pending().approval()).isEmpty();
@@ -258,8 +258,12 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.pending().withheld())
-        .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
+    assertThat(summary.pending().withheldNotes())
+        .singleElement()
+        .satisfies(note -> {
+          assertThat(note.policy()).isEqualTo(E.toString());
+          assertThat(note.reason()).startsWith(Guard.OVER_BUDGET + ": 1 requested");
+        });
     assertThat(isThere(E)).isTrue();
   }
 
@@ -273,7 +277,9 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS);
 
-    assertThat(summary.pending().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.pending().withheldNotes())
+        .extracting(Note::policy)
+        .containsExactly(E.toString());
   }
 
   @Test
@@ -287,7 +293,7 @@ class SynchronizerDependenciesTest {
     var incomplete = run(STAYS, "{kind: Nothing}");
     var complete = run(STAYS);
 
-    assertThat(incomplete.pending().withheld())
+    assertThat(incomplete.pending().withheldNotes())
         .extracting(Note::policy)
         .containsExactly(E.toString());
     assertThat(complete.writes().removed()).hasSize(1);
@@ -305,7 +311,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, A);
 
     assertThat(isThere(E)).isFalse();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/b");
   }
@@ -320,7 +326,9 @@ class SynchronizerDependenciesTest {
 
     assertThat(first.pending().withheld()).isEmpty();
     assertThat(first.pending().waiting()).extracting(Note::policy).containsExactly(X.toString());
-    assertThat(second.pending().withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.pending().withheldNotes())
+        .extracting(Note::policy)
+        .containsExactly(X.toString());
   }
 
   @Test
@@ -373,7 +381,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(isThere(X)).isTrue();
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .contains(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(summary.status()).isEqualTo(RunStatus.WITHHELD);
@@ -539,7 +547,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .containsExactly(
             new Note(E.toString(), Guard.SERVES_UNKNOWN + ": " + forbidden().reason()));
   }
@@ -585,7 +593,7 @@ class SynchronizerDependenciesTest {
     assertThat(first.untouched().terminating())
         .extracting(Note::policy)
         .containsExactly(X.toString());
-    assertThat(second.pending().withheld())
+    assertThat(second.pending().withheldNotes())
         .containsExactly(
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
     assertThat(second.untouched().terminating())
@@ -709,7 +717,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS, clusterPolicy("x", "Enforce"), EXCEPTION);
 
     assertThat(isThere(X)).isFalse();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .singleElement()
         .satisfies(note -> {
           assertThat(note.policy()).isEqualTo(X.toString());
@@ -818,7 +826,9 @@ class SynchronizerDependenciesTest {
 
     assertThat(first.writes().notAttempted())
         .containsExactly(new Note(X.toString(), StopReason.CHANGED_MEANWHILE.toString()));
-    assertThat(second.pending().withheld()).extracting(Note::policy).containsExactly(X.toString());
+    assertThat(second.pending().withheldNotes())
+        .extracting(Note::policy)
+        .containsExactly(X.toString());
   }
 
   @Test
@@ -844,7 +854,9 @@ class SynchronizerDependenciesTest {
 
     var summary = run(STAYS, clusterPolicy("x", "Enforce"));
 
-    assertThat(summary.pending().withheld()).extracting(Note::policy).containsExactly(E.toString());
+    assertThat(summary.pending().withheldNotes())
+        .extracting(Note::policy)
+        .containsExactly(E.toString());
     assertThat(isThere(E)).isTrue();
   }
 
@@ -859,7 +871,7 @@ class SynchronizerDependenciesTest {
     var approved = run(STAYS);
     var after = run(STAYS);
 
-    assertThat(asked.pending().withheld())
+    assertThat(asked.pending().withheldNotes())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b");
     assertThat(approved.writes().removed()).hasSize(2);
@@ -882,7 +894,7 @@ class SynchronizerDependenciesTest {
 
     assertThat(approved.writes().removed()).hasSize(2);
     assertThat(after.pending().approval()).isEmpty();
-    assertThat(after.pending().withheld())
+    assertThat(after.pending().withheldNotes())
         .containsExactly(
             new Note("ClusterPolicy/x", Guard.SUCCESSOR_STUCK.toString()),
             new Note(E.toString(), "a policy that depends on it is not changed: ClusterPolicy/x"));
@@ -899,7 +911,7 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(summary.writes().removed()).isEmpty();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .extracting(Note::policy)
         .containsExactly("ClusterPolicy/a", "ClusterPolicy/b", E.toString());
     assertThat(summary.warnings()).contains("the approval on the Lease is for a different list");
@@ -917,8 +929,12 @@ class SynchronizerDependenciesTest {
     var summary = run(STAYS);
 
     assertThat(isThere(E)).isTrue();
-    assertThat(summary.pending().withheld())
-        .containsExactly(new Note(E.toString(), Guard.OVER_BUDGET.toString()));
+    assertThat(summary.pending().withheldNotes())
+        .singleElement()
+        .satisfies(note -> {
+          assertThat(note.policy()).isEqualTo(E.toString());
+          assertThat(note.reason()).startsWith(Guard.OVER_BUDGET + ": 1 requested");
+        });
     assertThat(summary.pending().approval()).isPresent();
   }
 

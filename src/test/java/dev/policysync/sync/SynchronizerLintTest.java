@@ -92,7 +92,7 @@ class SynchronizerLintTest {
     var summary = run(WriteMode.LIVE, A, B);
 
     assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .containsExactly(new Summary.Note("ClusterPolicy/a", "lint reports an error: dangerous"));
     assertThat(summary.warnings()).isEmpty();
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
@@ -119,7 +119,7 @@ class SynchronizerLintTest {
     var summary = run(WriteMode.LIVE, A);
 
     assertThat(store.writes).isEmpty();
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .contains(new Summary.Note("ValidatingPolicy/a", Guard.SUCCESSOR_STUCK.toString()));
   }
 
@@ -130,7 +130,7 @@ class SynchronizerLintTest {
 
     var summary = run(WriteMode.DRY_RUN, A, B);
 
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .extracting(Summary.Note::policy)
         .containsExactly("ClusterPolicy/a");
     assertThat(summary.warnings()).containsExactly("ClusterPolicy/b: dangerous");
@@ -154,7 +154,7 @@ class SynchronizerLintTest {
     var summary = run(WriteMode.LIVE, A, blocking);
 
     assertThat(store.writes).containsExactly("apply ClusterPolicy/a");
-    assertThat(summary.pending().withheld())
+    assertThat(summary.pending().withheldNotes())
         .extracting(Summary.Note::policy)
         .containsExactly("ClusterPolicy/blocking");
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);

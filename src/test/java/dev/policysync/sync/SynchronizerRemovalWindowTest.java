@@ -63,8 +63,8 @@ class SynchronizerRemovalWindowTest {
         .hasSize(3)
         .extracting(Plan.Withheld::reason)
         .containsOnly(
-            "more removals than MAX_REMOVALS allows: 5 were requested together in the last 24"
-                + " hours");
+            "more removals than MAX_REMOVALS allows: 5 requested together in the last 24 hours;"
+                + " MAX_REMOVALS=20% allows 4 of 20");
     assertThat(live()).isEqualTo(20);
   }
 
@@ -93,7 +93,8 @@ class SynchronizerRemovalWindowTest {
     assertThat(tooSoon.plan().pending().withheld())
         .extracting(Plan.Withheld::reason)
         .containsOnly(
-            "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
+            "more removals than MAX_REMOVALS allows: 3 requested and 4 removed in the last 24"
+                + " hours; MAX_REMOVALS=20% allows 4 of 20");
     assertThat(later.plan().pending().withheld()).isEmpty();
     assertThat(live()).isEqualTo(13);
   }
@@ -196,7 +197,8 @@ class SynchronizerRemovalWindowTest {
     assertThat(tooMany.plan().pending().withheld())
         .extracting(Plan.Withheld::reason)
         .containsExactly(
-            "more removals than MAX_REMOVALS allows: 4 removed in the last 24 hours count as well");
+            "more removals than MAX_REMOVALS allows: 1 requested and 4 removed in the last 24"
+                + " hours; MAX_REMOVALS=20% allows 4 of 20");
   }
 
   @Test
@@ -240,7 +242,8 @@ class SynchronizerRemovalWindowTest {
         .hasSize(6)
         .extracting(Plan.Withheld::reason)
         .contains(
-            "more removals than MAX_REMOVALS allows: 2 removed in the last 24 hours count as well");
+            "more removals than MAX_REMOVALS allows: 6 requested and 2 removed in the last 24"
+                + " hours; MAX_REMOVALS=20% allows 2 of 10");
   }
 
   @Test
@@ -478,8 +481,8 @@ class SynchronizerRemovalWindowTest {
         .hasSize(2)
         .extracting(Plan.Withheld::reason)
         .containsOnly(
-            "more removals than MAX_REMOVALS allows: 5 were requested together in the last 24"
-                + " hours");
+            "more removals than MAX_REMOVALS allows: 5 requested together in the last 24 hours;"
+                + " MAX_REMOVALS=20% allows 4 of 20");
     assertThat(live()).isEqualTo(20);
   }
 

@@ -225,7 +225,7 @@ public final class CompatibilityRun implements AutoCloseable {
   }
 
   private static int number(Value.Mapping object, String name) {
-    return object.field(name).orElseThrow() instanceof Value.Numeric(var digits)
+    return object.fields().get(name) instanceof Value.Numeric(var digits)
         ? Integer.parseInt(digits)
         : 0;
   }

@@ -19,11 +19,17 @@ final class DiffText {
     this.textStyle = textStyle;
   }
 
-  TerminalText write(List<FieldChange> changes) {
+  /// @param effect the effect that the policy's own line already has: `Audit → Enforce`
+  TerminalText write(List<FieldChange> changes, Optional<String> effect) {
     var text = new TerminalText();
     for (var change : changes) {
       var before = oneLine(change.before());
       var after = oneLine(change.after());
+      if (before.isPresent()
+          && after.isPresent()
+          && effect.equals(Optional.of(before.get() + " → " + after.get()))) {
+        continue;
+      }
       if (before.isPresent() && after.isPresent()) {
         text.append(INDENT)
             .append(change.path())

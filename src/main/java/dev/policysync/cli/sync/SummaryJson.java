@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.base.Json;
+import dev.policysync.base.Value;
 import dev.policysync.cli.DurationText;
+import dev.policysync.plan.FieldChange;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.ApprovalInstructions;
 import dev.policysync.sync.RunId;
@@ -44,9 +47,10 @@ public final class SummaryJson {
   /// The summary as one line of the log.
   ///
   /// @param run which run it is
-  public static String write(Summary summary, RunId run) {
+  /// @param source of the policies; empty if the settings could not be read
+  public static String write(Summary summary, RunId run, Optional<SourceName> source) {
     for (int most = ENTRIES; ; most /= 2) {
-      var line = write(summary, run, most, TEXT);
+      var line = write(summary, run, source, most, TEXT);
       if (most == 0 || line.getBytes(UTF_8).length <= LINE) {
         return line;
       }
@@ -54,16 +58,19 @@ public final class SummaryJson {
   }
 
   /// The summary with every entry, however long.
-  static String writeWhole(Summary summary, RunId run) {
-    return write(summary, run, Integer.MAX_VALUE, Integer.MAX_VALUE);
+  static String writeWhole(Summary summary, RunId run, Optional<SourceName> source) {
+    return write(summary, run, source, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  private static String write(Summary summary, RunId run, int entries, int textLength) {
+  private static String write(
+      Summary summary, RunId run, Optional<SourceName> source, int entries, int textLength) {
     var limit = new ListLimit(entries);
-    return Json.write(json -> new SummaryJson(json, limit, textLength).generate(summary, run));
+    return Json.write(
+        json -> new SummaryJson(json, limit, textLength).generate(summary, run, source));
   }
 
-  private void generate(Summary summary, RunId run) throws IOException {
+  private void generate(Summary summary, RunId run, Optional<SourceName> source)
+      throws IOException {
     var success = SummaryText.success(summary);
     json.writeStartObject();
     json.writeStringField("level", success ? "info" : "error");
@@ -87,7 +94,7 @@ public final class SummaryJson {
     changes("removed", summary.writes().removed());
     json.writeEndArray();
     json.writeNumberField("unchanged", summary.untouched().unchanged());
-    notes("withheld", summary.pending().withheld());
+    notes("withheld", summary.pending().withheldNotes());
     approval("approval", summary.pending().approval());
     approval("enforcementApproval", summary.pending().enforcing());
     ImpactJson.write(
@@ -127,6 +134,8 @@ public final class SummaryJson {
     json.writeEndArray();
     json.writeBooleanField("dryRun", summary.dryRun());
     Json.text(json, "skipped", summary.skipped());
+    Json.text(json, "organization", source.flatMap(SourceName::organization));
+    Json.text(json, "cluster", source.flatMap(SourceName::cluster));
     Json.text(json, "feedDigest", summary.feed().map(Object::toString));
     Json.text(json, "namespace", summary.namespace().map(AgentNamespace::name));
     Json.text(json, "namespaceReason", summary.namespace().map(AgentNamespace::reason));
@@ -164,7 +173,31 @@ public final class SummaryJson {
         }
         json.writeEndArray();
       }
+      fields(change.policyDiff().fields());
       json.writeEndObject();
+    }
+  }
+
+  /// Writes the changed fields, which only `diff` knows.
+  private void fields(List<FieldChange> fields) throws IOException {
+    if (fields.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("fields");
+    for (var field : fields) {
+      json.writeStartObject();
+      json.writeStringField("path", field.path());
+      value("before", field.before());
+      value("after", field.after());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void value(String field, Optional<Value> value) throws IOException {
+    if (value.isPresent()) {
+      json.writeFieldName(field);
+      json.writeRawValue(Json.write(value.get()));
     }
   }
 

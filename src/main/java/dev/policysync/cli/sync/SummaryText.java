@@ -2,40 +2,56 @@ package dev.policysync.cli.sync;
 
 import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
+import dev.policysync.cli.ProblemText;
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
-import dev.policysync.plan.PolicyDiff;
+import dev.policysync.inspect.StatusProblem;
+import dev.policysync.inspect.StatusProblem.Severity;
+import dev.policysync.inspect.StatusProblems;
+import dev.policysync.plan.Action;
 import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.analysis.WriteImpact;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The summary as text: one line per policy that is not in sync, then the counts.
+/// The summary as text: in a dry run an overview; then a line for each change; then what did not go
+/// well, each cause once, the worst last, where a terminal shows it; and the counts.
 public final class SummaryText {
-  private final TextStyle textStyle;
-  private final OutputFormat format;
-  private final boolean verbose;
-  private final List<Row> rows = new ArrayList<>();
-  private List<WriteImpact> impact = List.of();
+  private static final Comparator<StatusProblem> WORST_LAST =
+      Comparator.comparing(StatusProblem::severity).reversed();
 
-  private SummaryText(TextStyle textStyle, OutputFormat format, boolean verbose) {
+  private final Summary summary;
+  private final TextStyle textStyle;
+  private final Detail detail;
+  private final int columns;
+  private final TerminalText text = new TerminalText();
+
+  /// How much the text says.
+  ///
+  /// @param format with [OutputFormat#DIFF] the changed fields of each policy
+  /// @param full whether the fields of new policies are among them
+  /// @param verbose whether each new policy that blocks requests has its own warning
+  public record Detail(OutputFormat format, boolean full, boolean verbose) {}
+
+  private SummaryText(Summary summary, TextStyle textStyle, Detail detail, int columns) {
+    this.summary = summary;
     this.textStyle = textStyle;
-    this.format = format;
-    this.verbose = verbose;
+    this.detail = detail;
+    this.columns = columns;
   }
 
   /// Returns the summary as text that ends with a line break.
   ///
-  /// @param verbose whether each new policy that blocks requests has its own warning
+  /// @param columns the width of the terminal; 0 for lines of any length
   public static TerminalText write(
-      Summary summary, TextStyle textStyle, OutputFormat format, boolean verbose) {
-    var text = new SummaryText(textStyle, format, verbose);
-    text.collect(summary);
-    var written = text.table();
-    summary.conversions().map(new ConversionText(textStyle)::write).ifPresent(written::append);
-    return written.append(text.closing(summary));
+      Summary summary, TextStyle textStyle, Detail detail, int columns) {
+    return new SummaryText(summary, textStyle, detail, columns).write();
   }
 
   /// Returns whether the run succeeded. Withheld actions are not a failure.
@@ -55,157 +71,235 @@ public final class SummaryText {
         + ", Removed "
         + summary.writes().removed().size()
         + ", Failed "
-        + summary.writes().failed().stream().filter(problem -> problem.label().isPresent()).count();
+        + failed(summary);
   }
 
-  private record Row(
-      String sign,
-      String policy,
-      String what,
-      String detail,
-      Function<String, TextStyle.Painted> colour,
-      PolicyDiff policyDiff) {}
-
-  private void collect(Summary summary) {
-    impact = summary.impact();
-    var would = summary.dryRun() ? "would be " : "";
-    for (var change : summary.writes().applied()) {
-      rows.add(row("+", change, would + "applied", textStyle::green));
-    }
-    for (var change : summary.writes().updated()) {
-      rows.add(row("~", change, would + "updated", textStyle::yellow));
-    }
-    for (var change : summary.writes().removed()) {
-      rows.add(row("-", change, would + "removed", textStyle::red));
-    }
-    summary
-        .pending()
-        .withheld()
-        .forEach(note -> rows.add(row("!", note, "withheld", textStyle::yellow)));
-    summary
-        .untouched()
-        .conflicts()
-        .forEach(note -> rows.add(row("!", note, "conflict", textStyle::yellow)));
-    summary
-        .writes()
-        .notAttempted()
-        .forEach(note -> rows.add(row(".", note, "not attempted", textStyle::red)));
-    summary
-        .pending()
-        .waiting()
-        .forEach(note -> rows.add(row(".", note, "waiting", textStyle::yellow)));
-    summary
-        .untouched()
-        .notInForce()
-        .forEach(note -> rows.add(row("x", note, "not in force", textStyle::red)));
-    summary
-        .untouched()
-        .ignored()
-        .forEach(note -> rows.add(row(".", note, "ignored", textStyle::dim)));
-    summary
-        .untouched()
-        .terminating()
-        .forEach(note -> rows.add(row("-", note, "terminating", textStyle::yellow)));
-    for (var problem : summary.writes().failed()) {
-      problem
-          .label()
-          .ifPresent(label ->
-              rows.add(
-                  new Row(
-                      "x", label, "failed", problem.reason(), textStyle::red, PolicyDiff.NONE)));
-    }
+  private static long failed(Summary summary) {
+    return summary.writes().failed().stream()
+        .filter(problem -> problem.label().isPresent())
+        .count();
   }
 
-  private Row row(
-      String sign, Summary.Change change, String what, Function<String, TextStyle.Painted> colour) {
-    var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
-    var effect = change.policyDiff().effect().map(text -> ", " + text).orElse("");
-    var detail = change.cause() + by + effect;
-    return new Row(sign, change.policy().toString(), what, detail, colour, change.policyDiff());
-  }
-
-  private static Row row(
-      String sign, Summary.Note note, String what, Function<String, TextStyle.Painted> colour) {
-    return new Row(sign, note.policy(), what, note.reason(), colour, PolicyDiff.NONE);
-  }
-
-  private TerminalText table() {
-    var policies = rows.stream().mapToInt(row -> row.policy().length()).max().orElse(0);
-    var whats = rows.stream().mapToInt(row -> row.what().length()).max().orElse(0);
-    var text = new TerminalText();
-    for (var row : rows) {
-      text.append("  ")
-          .append(row.colour().apply(row.sign() + " " + padded(row.policy(), policies)))
-          .append("  ")
-          .append(padded(row.what(), whats))
-          .append("  ")
-          .append(textStyle.dim(row.detail()))
-          .line();
-      if (format == OutputFormat.DIFF) {
-        impact.stream()
-            .filter(writeImpact -> writeImpact.impact().policy().toString().equals(row.policy()))
-            .forEach(writeImpact -> text.append(new ImpactText(textStyle).write(writeImpact)));
-        text.append(new DiffText(textStyle).write(row.policyDiff().fields()));
-      }
+  private TerminalText write() {
+    if (summary.dryRun() && !changes().isEmpty()) {
+      text.append(textStyle.bold(overview())).line().line();
     }
-    return rows.isEmpty() ? text : text.line();
-  }
-
-  private TerminalText closing(Summary summary) {
-    var text = new TerminalText();
-    for (var warning : warnings(summary)) {
-      text.append(textStyle.yellow("warning: ")).line(warning);
-    }
-    for (var problem : summary.writes().failed()) {
-      if (problem.label().isEmpty()) {
-        text.append(textStyle.red("error: ")).line(problem.reason());
-      }
-    }
-    summary.pending().approvals().forEach(used -> text.append("Approved: ").line(used));
-    summary
-        .pending()
-        .approval()
-        .ifPresent(approval ->
-            text.line("To approve exactly these removals, once, within 24 hours:")
-                .append("  ")
-                .line(approval.command())
-                .line());
-    summary
-        .pending()
-        .enforcing()
-        .ifPresent(approval ->
-            text.line("To approve exactly these enforcement changes, once, within 24 hours:")
-                .append("  ")
-                .line(approval.command())
-                .line());
-    summary.skipped().ifPresent(reason -> text.append("Skipped: ").line(reason));
-    summary.namespace().ifPresent(namespace -> text.append("Namespace: ").line(namespace.text()));
+    writeChanges();
+    summary.conversions().map(new ConversionText(textStyle)::write).ifPresent(text::append);
+    problems().stream()
+        .sorted(WORST_LAST)
+        .forEach(problem -> text.append(new ProblemText(textStyle, columns).write(problem)).line());
+    summary.pending().approvals().forEach(used -> labelled("Approved", used));
+    summary.skipped().ifPresent(reason -> labelled("Skipped", reason));
+    summary.namespace().ifPresent(namespace -> labelled("Namespace", namespace.text()));
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
 
-  /// Returns the warnings. Several new policies that block requests share one line, because a first
-  /// sync would warn of each of them.
-  private List<String> warnings(Summary summary) {
+  private void labelled(String label, String what) {
+    var first = label + ": ";
+    text.paragraph(textStyle.dim(first), first.length(), what, columns, textStyle::plain);
+  }
+
+  private List<Summary.Change> changes() {
+    var changes = new ArrayList<>(summary.writes().applied());
+    changes.addAll(summary.writes().updated());
+    changes.addAll(summary.writes().removed());
+    return changes;
+  }
+
+  /// Returns the changes in one line: `3 new, 1 changed (Audit → Enforce), 2 to remove, 30
+  /// unchanged`.
+  private String overview() {
+    var parts = new ArrayList<String>();
+    var byCause =
+        changes().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Summary.Change::cause, LinkedHashMap::new, Collectors.toList()));
+    byCause.forEach((cause, changes) -> parts.add(changes.size() + " " + cause + effects(changes)));
+    parts.add(summary.untouched().unchanged() + " unchanged");
+    return String.join(", ", parts);
+  }
+
+  private static String effects(List<Summary.Change> changes) {
+    var effects =
+        changes.stream()
+            .filter(change -> change.cause() != Action.Cause.NEW)
+            .flatMap(change -> change.policyDiff().effect().stream())
+            .collect(
+                Collectors.groupingBy(
+                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
+    return effects.isEmpty()
+        ? ""
+        : effects.entrySet().stream()
+            .map(effect ->
+                effect.getValue() == changes.size()
+                    ? effect.getKey()
+                    : effect.getValue() + " " + effect.getKey())
+            .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  private void writeChanges() {
+    var width =
+        changes().stream().mapToInt(change -> change.policy().toString().length()).max().orElse(0);
+    var dryRun = summary.dryRun();
+    write(
+        "+ ", dryRun ? "to apply" : "applied", summary.writes().applied(), textStyle::green, width);
+    write(
+        "~ ",
+        dryRun ? "to update" : "updated",
+        summary.writes().updated(),
+        textStyle::yellow,
+        width);
+    write(
+        "- ", dryRun ? "to remove" : "removed", summary.writes().removed(), textStyle::red, width);
+    if (!changes().isEmpty()) {
+      text.line();
+    }
+  }
+
+  private void write(
+      String sign,
+      String what,
+      List<Summary.Change> changes,
+      Function<String, TextStyle.Painted> colour,
+      int width) {
+    for (var change : changes) {
+      var policy = change.policy().toString();
+      text.append("  ")
+          .append(colour.apply(sign + policy + " ".repeat(width - policy.length())))
+          .append("  " + what + " ".repeat("to update".length() - what.length()) + "  ")
+          .append(textStyle.plain(because(change)))
+          .line();
+      if (detail.format == OutputFormat.DIFF && writeDetails(change)) {
+        text.line();
+      }
+    }
+  }
+
+  private String because(Summary.Change change) {
+    var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
+    return change.cause() + by + change.policyDiff().effect().map(text -> ", " + text).orElse("");
+  }
+
+  /// Writes what a change does to requests, and its fields. A new policy is folded: its manifest is
+  /// in the feed.
+  private boolean writeDetails(Summary.Change change) {
+    var details = new TerminalText();
+    impact(change)
+        .ifPresent(impact ->
+            details.append(new ImpactText(textStyle).write(impact, change.policyDiff().effect())));
+    if (detail.full || change.cause() != Action.Cause.NEW) {
+      details.append(
+          new DiffText(textStyle)
+              .write(change.policyDiff().fields(), change.policyDiff().effect()));
+    }
+    text.append(details);
+    return !details.isEmpty();
+  }
+
+  private Optional<WriteImpact> impact(Summary.Change change) {
+    return summary.impact().stream()
+        .filter(impact -> impact.impact().policy().equals(change.policy()))
+        .findFirst();
+  }
+
+  /// Returns what did not go well, one problem for each cause.
+  private List<StatusProblem> problems() {
+    var problems = new ArrayList<StatusProblem>();
+    summary
+        .warnings()
+        .forEach(warning -> problems.add(problem(Severity.WARNING, warning, List.of())));
+    if (!detail.verbose) {
+      foldWarningsOfNewPolicies(problems);
+    }
+    addGroups(
+        problems, Severity.NOTE, summary.untouched().ignored(), "is left alone", "are left alone");
+    addGroups(
+        problems,
+        Severity.PENDING,
+        summary.pending().waiting(),
+        "waits for a later run",
+        "wait for a later run");
+    addGroups(
+        problems,
+        Severity.WARNING,
+        summary.untouched().terminating(),
+        "is being removed",
+        "are being removed");
+    addGroups(
+        problems,
+        Severity.WARNING,
+        summary.untouched().conflicts(),
+        "is not applied",
+        "are not applied");
+    problems.addAll(
+        StatusProblems.withheld(
+            summary.pending().withheld(),
+            summary.pending().approval(),
+            summary.pending().enforcing()));
+    addGroups(
+        problems,
+        Severity.ERROR,
+        summary.writes().notAttempted(),
+        "was not attempted",
+        "were not attempted");
+    addGroups(
+        problems,
+        Severity.ERROR,
+        summary.untouched().notInForce(),
+        "is not in force",
+        "are not in force");
+    addGroups(problems, Severity.ERROR, failures(), "failed", "failed");
+    summary.writes().failed().stream()
+        .filter(problem -> problem.label().isEmpty())
+        .forEach(problem -> problems.add(problem(Severity.ERROR, problem.reason(), List.of())));
+    return problems;
+  }
+
+  private List<Note> failures() {
+    return summary.writes().failed().stream()
+        .flatMap(
+            problem -> problem.label().map(label -> new Note(label, problem.reason())).stream())
+        .toList();
+  }
+
+  private static void addGroups(
+      List<StatusProblem> problems, Severity severity, List<Note> notes, String one, String many) {
+    for (var same : Note.byReason(notes)) {
+      var title = same.size() == 1 ? "1 policy " + one : same.size() + " policies " + many;
+      problems.add(
+          new StatusProblem(
+              severity,
+              title,
+              same.getFirst().reason(),
+              same.stream().map(note -> new Note(note.policy(), "")).toList(),
+              Optional.empty(),
+              Optional.empty()));
+    }
+  }
+
+  private static StatusProblem problem(Severity severity, String title, List<Note> policies) {
+    return new StatusProblem(severity, title, "", policies, Optional.empty(), Optional.empty());
+  }
+
+  /// Replaces the warnings about new policies that block requests by one, because a first sync
+  /// would warn of each of them.
+  private void foldWarningsOfNewPolicies(List<StatusProblem> problems) {
     var applied =
         summary.writes().applied().stream().map(Summary.Change::policy).collect(Collectors.toSet());
     var fresh =
         summary.impact().stream()
             .filter(WriteImpact::isNewPolicy)
-            .map(writeImpact -> writeImpact.impact().policy())
+            .map(impact -> impact.impact().policy())
             .filter(applied::contains)
+            .map(id -> new Note(id.toString(), ""))
             .toList();
-    if (verbose || fresh.size() < 2) {
-      return summary.warnings();
+    if (fresh.size() >= 2) {
+      problems.removeIf(problem -> problem.title().endsWith(WriteImpact.NEW_POLICY));
+      var title = fresh.size() + " new policies block requests and have no report data yet";
+      problems.add(problem(Severity.WARNING, title, fresh));
     }
-    var warnings = new ArrayList<String>();
-    warnings.add(
-        fresh.size()
-            + " new policies block requests and have no report data yet; list them with"
-            + " LOG_LEVEL=debug or -o json");
-    summary.warnings().stream()
-        .filter(warning -> !warning.endsWith(WriteImpact.NEW_POLICY))
-        .forEach(warnings::add);
-    return warnings;
   }
 
   /// Returns the whole run in one line.
@@ -213,33 +307,44 @@ public final class SummaryText {
     return headline(summary) + allCounts(summary);
   }
 
+  /// Returns the counts that are not zero: `: 3 applied, 30 unchanged (0.4s)`.
   private static String allCounts(Summary summary) {
-    return ": "
-        + counts(summary)
-        + ", Unchanged "
-        + summary.untouched().unchanged()
-        + more("Withheld", summary.pending().withheld())
-        + more("Conflicts", summary.untouched().conflicts())
-        + more("Not attempted", summary.writes().notAttempted())
-        + more("Waiting", summary.pending().waiting())
-        + more("Not in force", summary.untouched().notInForce())
-        + more("Ignored", summary.untouched().ignored())
-        + more("Terminating", summary.untouched().terminating())
-        + " ("
-        + DurationText.of(summary.duration())
-        + ")";
-  }
-
-  private static String more(String what, List<Summary.Note> notes) {
-    return notes.isEmpty() ? "" : ", " + what + " " + notes.size();
+    var dryRun = summary.dryRun();
+    var counts = new LinkedHashMap<String, Long>();
+    counts.put(dryRun ? "to apply" : "applied", (long) summary.writes().applied().size());
+    counts.put(dryRun ? "to update" : "updated", (long) summary.writes().updated().size());
+    counts.put(dryRun ? "to remove" : "removed", (long) summary.writes().removed().size());
+    counts.put("failed", failed(summary));
+    counts.put("withheld", (long) summary.pending().withheld().size());
+    counts.put("in conflict", (long) summary.untouched().conflicts().size());
+    counts.put("not attempted", (long) summary.writes().notAttempted().size());
+    counts.put("waiting", (long) summary.pending().waiting().size());
+    counts.put("not in force", (long) summary.untouched().notInForce().size());
+    counts.put("left alone", (long) summary.untouched().ignored().size());
+    counts.put("terminating", (long) summary.untouched().terminating().size());
+    counts.put("unchanged", (long) summary.untouched().unchanged());
+    var text =
+        counts.entrySet().stream()
+            .filter(count -> count.getValue() > 0)
+            .map(count -> count.getValue() + " " + count.getKey())
+            .collect(Collectors.joining(", "));
+    return (text.isEmpty() ? "" : ": " + text) + " (" + DurationText.of(summary.duration()) + ")";
   }
 
   private static String headline(Summary summary) {
+    if (!summary.dryRun()) {
+      return switch (summary.status()) {
+        case DONE -> done(summary);
+        case FAILED -> "Failed";
+        case WITHHELD -> "Done, some changes are withheld";
+        case STOPPED -> "Stopped by a signal";
+      };
+    }
     return switch (summary.status()) {
-      case DONE -> done(summary);
-      case FAILED -> "Failed";
-      case WITHHELD -> "Done, some changes were withheld";
-      case STOPPED -> "Stopped by a signal";
+      case DONE -> summary.changes() ? "Dry run, nothing was written" : "In sync";
+      case FAILED -> "Dry run failed, nothing was written";
+      case WITHHELD -> "Dry run, nothing was written, some changes would be withheld";
+      case STOPPED -> "Dry run stopped by a signal, nothing was written";
     };
   }
 
@@ -247,13 +352,6 @@ public final class SummaryText {
     if (summary.skipped().isPresent()) {
       return "Nothing done";
     }
-    if (!summary.changes()) {
-      return "In sync";
-    }
-    return summary.dryRun() ? "Dry run, nothing was written" : "Done";
-  }
-
-  private static String padded(String text, int width) {
-    return text + " ".repeat(width - text.length());
+    return summary.changes() ? "Done" : "In sync";
   }
 }

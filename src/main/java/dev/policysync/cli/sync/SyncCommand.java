@@ -3,6 +3,7 @@ package dev.policysync.cli.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.cli.Command;
+import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
@@ -17,6 +18,7 @@ import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.LogLevel;
 import dev.policysync.cli.settings.Setting;
 import dev.policysync.cli.settings.Settings;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.SyncResult;
@@ -54,6 +56,7 @@ public final class SyncCommand implements RunningCommand {
   private volatile boolean verbose;
   private volatile WriteMode writeMode;
   private volatile Optional<Path> summaryFile = Optional.empty();
+  private volatile Optional<SourceName> source = Optional.empty();
 
   /// The summary of a run that has no memory left to make one.
   private volatile Printed lastResort;
@@ -113,8 +116,14 @@ public final class SyncCommand implements RunningCommand {
     return terminal ? OutputFormat.TEXT : OutputFormat.JSON;
   }
 
-  public OutputFormat format() {
-    return format;
+  /// Returns the format of the log. That of `diff` is text on stderr, so that stdout has only the
+  /// result.
+  public OutputFormat logFormat() {
+    return invocation.command() == Command.DIFF ? OutputFormat.TEXT : format;
+  }
+
+  private boolean showsDifferences() {
+    return format == OutputFormat.DIFF || invocation.command() == Command.DIFF;
   }
 
   /// Runs the sync and prints its summary. If the run fails because of an internal error or lack of
@@ -125,9 +134,10 @@ public final class SyncCommand implements RunningCommand {
     verbose = settings.output().logLevel().filter(LogLevel.DEBUG::equals).isPresent();
     writeMode = settings.writeMode();
     summaryFile = settings.output().summaryFile().map(Path::of);
+    source = Optional.of(settings.source());
     lastResort = lastResort();
     try {
-      var summary = run.run(settings, format == OutputFormat.DIFF, soFar);
+      var summary = run.run(settings, showsDifferences(), soFar);
       print(summary);
       return ExitCode.of(summary, invocation);
     } catch (InvalidSettings e) {
@@ -211,7 +221,7 @@ public final class SyncCommand implements RunningCommand {
   private void writeWhole(Summary summary, Path file) {
     var written = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.writeString(written, SummaryJson.writeWhole(summary, run) + "\n");
+      Files.writeString(written, SummaryJson.writeWhole(summary, run, source) + "\n");
       Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       LOG.atWarn()
@@ -220,11 +230,24 @@ public final class SyncCommand implements RunningCommand {
     }
   }
 
+  /// Returns the summary as JSON: all of it for `diff`; for `sync`, whose log it ends, as a line
+  /// that log pipelines accept.
+  private String json(Summary summary) {
+    return invocation.command() == Command.DIFF
+        ? SummaryJson.writeWhole(summary, run, source)
+        : SummaryJson.write(summary, run, source);
+  }
+
   private Printed printed(Summary summary) {
     var output =
         format == OutputFormat.JSON
-            ? Output.prepare(SummaryJson.write(summary, run) + "\n")
-            : Output.prepare(SummaryText.write(summary, textStyle, format, verbose));
+            ? Output.prepare(json(summary) + "\n")
+            : Output.prepare(
+                SummaryText.write(
+                    summary,
+                    textStyle,
+                    new SummaryText.Detail(format, invocation.has(CommandOption.FULL), verbose),
+                    Terminal.columns()));
     return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output);
   }
 

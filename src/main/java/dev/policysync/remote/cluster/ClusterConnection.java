@@ -33,8 +33,9 @@ public record ClusterConnection(
 
     /// A kubeconfig, on a laptop or in a pipeline.
     ///
-    /// @param namespace the namespace of the kubeconfig's context, which its user chose for kubectl
-    record Kubeconfig(Optional<String> namespace) implements Origin {}
+    /// @param context the name of the kubeconfig's context: `kind-prod`
+    /// @param namespace the namespace of that context, which its user chose for kubectl
+    record Kubeconfig(String context, Optional<String> namespace) implements Origin {}
   }
 
   /// A Pod's connection without a time limit, outside a run.
@@ -92,6 +93,16 @@ public record ClusterConnection(
     var underWay = http.dispatcher().runningCalls();
     underWay.stream().filter(call -> call.request().method().equals("GET")).forEach(Call::cancel);
     return () -> underWay.forEach(Call::cancel);
+  }
+
+  /// Returns the cluster for people: `kind-prod at https://127.0.0.1:6443`.
+  public String text() {
+    var url = server.newBuilder().username("").password("").build().toString();
+    var address = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    return switch (origin) {
+      case Origin.Pod _ -> "the cluster of this pod at " + address;
+      case Origin.Kubeconfig(var context, _) -> context + " at " + address;
+    };
   }
 
   @Override

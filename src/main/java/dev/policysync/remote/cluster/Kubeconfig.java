@@ -34,7 +34,11 @@ final class Kubeconfig {
   /// @param user without fields if the context names no user
   /// @param namespace empty if the context names none
   record Context(
-      KubeConfig config, ConfigSection cluster, ConfigSection user, Optional<String> namespace) {}
+      String name,
+      KubeConfig config,
+      ConfigSection cluster,
+      ConfigSection user,
+      Optional<String> namespace) {}
 
   /// Reads one file or several. If several define the same cluster, user or context, the first one
   /// wins.
@@ -128,6 +132,7 @@ final class Kubeconfig {
           "the kubeconfig " + origin + " cannot be used: " + context.name() + " is malformed", e);
     }
     return new Context(
+        name,
         config,
         referenced(context, config.getClusters(), "cluster"),
         referenced(context, config.getUsers(), "user"),

@@ -79,7 +79,7 @@ final class KubeconfigConnector {
     if (signature.interceptor() instanceof ExecCredentials plugin) {
       client.addNetworkInterceptor(plugin::endIfRefused);
     }
-    var origin = new ClusterConnection.Origin.Kubeconfig(context.namespace());
+    var origin = new ClusterConnection.Origin.Kubeconfig(context.name(), context.namespace());
     return new ClusterConnection(
         url, client.build(), origin, signature.source(), connections::close);
   }

@@ -9,6 +9,7 @@ import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.sync.SummaryFixtures;
 import dev.policysync.cli.sync.SummaryJson;
 import dev.policysync.cli.sync.SummaryText;
+import dev.policysync.plan.SourceName;
 import dev.policysync.report.FakeFindings;
 import dev.policysync.report.ReportKind;
 import dev.policysync.report.ReportSizes;
@@ -30,19 +31,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What people and log queries see.
 class OutputGoldenTest {
+  private static final Optional<SourceName> SOURCE = Optional.of(SourceName.of("acme", "prod-1"));
   private static final RunId RUN = new RunId("3f9a1c2e");
 
   @Test
   void writesEveryFieldOfTheJsonSummary() {
     Golden.assertEqual(
-        "eventful.json", SummaryJson.write(SummaryFixtures.eventful(false), RUN) + "\n");
+        "eventful.json", SummaryJson.write(SummaryFixtures.eventful(false), RUN, SOURCE) + "\n");
   }
 
   @Test
   void writesEveryListOfTheJsonSummaryWhenNothingHappened() {
     var summary = SummaryFixtures.quiet(RunStatus.DONE, List.of(), Optional.empty());
 
-    Golden.assertEqual("quiet.json", SummaryJson.write(summary, RUN) + "\n");
+    Golden.assertEqual("quiet.json", SummaryJson.write(summary, RUN, SOURCE) + "\n");
   }
 
   @Test
@@ -50,7 +52,7 @@ class OutputGoldenTest {
     var refused = new Problem(Optional.empty(), Optional.empty(), "GET …: HTTP 401", false);
     var summary = SummaryFixtures.quiet(RunStatus.FAILED, List.of(refused), Optional.empty());
 
-    Golden.assertEqual("refused.json", SummaryJson.write(summary, RUN) + "\n");
+    Golden.assertEqual("refused.json", SummaryJson.write(summary, RUN, SOURCE) + "\n");
   }
 
   @Test
@@ -58,7 +60,10 @@ class OutputGoldenTest {
     Golden.assertEqual(
         "eventful.txt",
         SummaryText.write(
-            SummaryFixtures.eventful(false), TextStyle.PLAIN, OutputFormat.TEXT, false));
+            SummaryFixtures.eventful(false),
+            TextStyle.PLAIN,
+            new SummaryText.Detail(OutputFormat.TEXT, false, false),
+            0));
   }
 
   @Test
@@ -66,7 +71,10 @@ class OutputGoldenTest {
     Golden.assertEqual(
         "eventful-coloured.txt",
         SummaryText.write(
-            SummaryFixtures.eventful(false), TextStyle.COLOURED, OutputFormat.TEXT, false));
+            SummaryFixtures.eventful(false),
+            TextStyle.COLOURED,
+            new SummaryText.Detail(OutputFormat.TEXT, false, false),
+            0));
   }
 
   @Test
@@ -74,27 +82,31 @@ class OutputGoldenTest {
     Golden.assertEqual(
         "eventful-diff.txt",
         SummaryText.write(
-            SummaryFixtures.eventful(true), TextStyle.PLAIN, OutputFormat.DIFF, false));
+            SummaryFixtures.eventful(true),
+            TextStyle.PLAIN,
+            new SummaryText.Detail(OutputFormat.DIFF, false, false),
+            0));
   }
 
   @Test
   void saysWhatWouldBecomeOfPolicies() {
     Golden.assertEqual(
         "conversions.json",
-        SummaryJson.write(SummaryFixtures.previewing(SummaryFixtures.conversions()), RUN) + "\n");
+        SummaryJson.write(SummaryFixtures.previewing(SummaryFixtures.conversions()), RUN, SOURCE)
+            + "\n");
     Golden.assertEqual(
         "conversions.txt",
         SummaryText.write(
                 SummaryFixtures.previewing(SummaryFixtures.conversions()),
                 TextStyle.PLAIN,
-                OutputFormat.DIFF,
-                false)
+                new SummaryText.Detail(OutputFormat.DIFF, false, false),
+                0)
             .append(
                 SummaryText.write(
                     SummaryFixtures.previewing(List.of()),
                     TextStyle.COLOURED,
-                    OutputFormat.TEXT,
-                    false)));
+                    new SummaryText.Detail(OutputFormat.TEXT, false, false),
+                    0)));
   }
 
   @Test
@@ -102,8 +114,12 @@ class OutputGoldenTest {
     var summary = SummaryFixtures.previewing(SummaryFixtures.successions());
     Golden.assertEqual(
         "successions.txt",
-        SummaryText.write(summary, TextStyle.PLAIN, OutputFormat.DIFF, false)
-            + SummaryJson.write(summary, RUN)
+        SummaryText.write(
+                summary,
+                TextStyle.PLAIN,
+                new SummaryText.Detail(OutputFormat.DIFF, false, false),
+                0)
+            + SummaryJson.write(summary, RUN, SOURCE)
             + "\n");
   }
 
@@ -121,9 +137,20 @@ class OutputGoldenTest {
 
     Golden.assertEqual(
         "quiet.txt",
-        SummaryText.write(inSync, TextStyle.PLAIN, OutputFormat.TEXT, false)
-            .append(SummaryText.write(skipped, TextStyle.PLAIN, OutputFormat.TEXT, false))
-            .append(SummaryText.write(refused, TextStyle.PLAIN, OutputFormat.TEXT, false)));
+        SummaryText.write(
+                inSync, TextStyle.PLAIN, new SummaryText.Detail(OutputFormat.TEXT, false, false), 0)
+            .append(
+                SummaryText.write(
+                    skipped,
+                    TextStyle.PLAIN,
+                    new SummaryText.Detail(OutputFormat.TEXT, false, false),
+                    0))
+            .append(
+                SummaryText.write(
+                    refused,
+                    TextStyle.PLAIN,
+                    new SummaryText.Detail(OutputFormat.TEXT, false, false),
+                    0)));
   }
 
   @Test

@@ -1,8 +1,12 @@
 package dev.policysync.cli.sync;
 
+import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
+
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action.Cause;
 import dev.policysync.plan.FieldChange;
+import dev.policysync.plan.Guard;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.PolicyDiff;
 import dev.policysync.plan.impact.Direction;
 import dev.policysync.plan.impact.Impact;
@@ -81,11 +85,11 @@ public final class SummaryFixtures {
             List.of(new Note("ClusterPolicy/h", "the Lease was lost"))),
         new Summary.Pending(
             List.of(
-                new Note("ClusterPolicy/f", "the feed is empty"),
-                new Note(
-                    "ClusterPolicy/k",
-                    "it would block more requests: rule has-team: Audit → Enforce; 3 workloads"
-                        + " currently fail: shop 2, pay 1")),
+                new Plan.Withheld(clusterPolicyId("f"), Guard.EMPTY_FEED),
+                new Plan.Withheld(
+                    clusterPolicyId("k"),
+                    Guard.ENFORCEMENT,
+                    "rule has-team: Audit → Enforce; 3 workloads currently fail: shop 2, pay 1")),
             List.of(
                 new Note(
                     "ClusterPolicy/l",

@@ -31,7 +31,7 @@ class SummaryJsonTest {
     var conflicts = new ArrayList<>(conflicts(3_000, TAKEN));
     conflicts.addLast(new Summary.Note("ClusterPolicy/other", "another source applied it"));
 
-    var line = SummaryJson.write(SummaryFixtures.withConflicts(conflicts), RUN);
+    var line = SummaryJson.write(SummaryFixtures.withConflicts(conflicts), RUN, Optional.empty());
 
     assertThat(line.getBytes(UTF_8).length).isLessThanOrEqualTo(LINE);
     var summary = parse(line);
@@ -45,7 +45,7 @@ class SummaryJsonTest {
     var conflicts =
         IntStream.range(0, 5_000).mapToObj(i -> note(i, i + "😀".repeat(3_000))).toList();
 
-    var line = SummaryJson.write(SummaryFixtures.withConflicts(conflicts), RUN);
+    var line = SummaryJson.write(SummaryFixtures.withConflicts(conflicts), RUN, Optional.empty());
 
     assertThat(line.getBytes(UTF_8).length).isLessThanOrEqualTo(LINE);
     var summary = parse(line);
@@ -55,7 +55,7 @@ class SummaryJsonTest {
 
   @Test
   void countsChangesOnceInTheListOfTheirNames() throws IOException {
-    var line = SummaryJson.write(SummaryFixtures.firstSync(1_000), RUN);
+    var line = SummaryJson.write(SummaryFixtures.firstSync(1_000), RUN, Optional.empty());
 
     var summary = parse(line);
     assertThat(summary.text("summary").orElseThrow()).startsWith("Applied 1000,");
@@ -70,7 +70,7 @@ class SummaryJsonTest {
   void leavesOutNothingInTheFile() throws IOException {
     var summary = SummaryFixtures.withConflicts(conflicts(3_000, TAKEN));
 
-    var whole = parse(SummaryJson.writeWhole(summary, RUN));
+    var whole = parse(SummaryJson.writeWhole(summary, RUN, Optional.empty()));
 
     assertThat(whole.items("conflicts")).hasSize(3_000);
     assertThat(whole.items("omitted")).isEmpty();

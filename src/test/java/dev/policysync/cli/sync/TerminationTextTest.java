@@ -50,7 +50,7 @@ class TerminationTextTest {
 
     assertThat(text.getBytes(UTF_8)).hasSizeBetween(4_000, 4_096);
     assertThat(text)
-        .startsWith("Failed: Applied 0, Updated 0, Removed 0, Failed 500")
+        .startsWith("Failed: 500 failed")
         .endsWith("HTTP 500\n…\n");
   }
 

@@ -115,7 +115,7 @@ class ClusterAccessIT {
     try (var connection = kubeconfig(file.toString()).connect()) {
 
       assertThat(RawApi.over(connection).user()).isEqualTo("admin");
-      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("team")));
+      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig("work", Optional.of("team")));
     }
   }
 
@@ -277,7 +277,8 @@ class ClusterAccessIT {
 
       assertThat(RawApi.over(connection).user())
           .isEqualTo("system:serviceaccount:" + namespace + ":viewer");
-      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("elsewhere")));
+      assertThat(connection.origin())
+          .isEqualTo(new Origin.Kubeconfig("other", Optional.of("elsewhere")));
     }
   }
 
@@ -382,7 +383,7 @@ class ClusterAccessIT {
     try (var connection = kubeconfig(String.join(File.pathSeparator, paths)).connect()) {
 
       assertThat(RawApi.over(connection).user()).isEqualTo("admin");
-      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig(Optional.of("team")));
+      assertThat(connection.origin()).isEqualTo(new Origin.Kubeconfig("work", Optional.of("team")));
     }
   }
 

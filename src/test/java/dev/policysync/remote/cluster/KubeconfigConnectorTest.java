@@ -382,9 +382,9 @@ class KubeconfigConnectorTest {
     try (var unnamed = connect(without);
         var named = connect(config(cluster()))) {
       assertThat(unnamed.origin())
-          .isEqualTo(new ClusterConnection.Origin.Kubeconfig(Optional.empty()));
+          .isEqualTo(new ClusterConnection.Origin.Kubeconfig("work", Optional.empty()));
       assertThat(named.origin())
-          .isEqualTo(new ClusterConnection.Origin.Kubeconfig(Optional.of("team")));
+          .isEqualTo(new ClusterConnection.Origin.Kubeconfig("work", Optional.of("team")));
     }
   }
 

@@ -70,7 +70,7 @@ public final class AgentNamespaceSearch {
   public AgentNamespace find() {
     return switch (origin) {
       case Origin.Pod(var namespace) -> new AgentNamespace(namespace, "the Pod's own namespace");
-      case Origin.Kubeconfig(var namespace) -> {
+      case Origin.Kubeconfig(_, var namespace) -> {
         var ofContext = namespace.filter(name -> !name.equals(UNSET));
         try {
           yield search(ofContext);

@@ -4,6 +4,7 @@ import dev.policysync.base.Value;
 import dev.policysync.plan.Failure;
 import dev.policysync.remote.cluster.ApiResponse;
 import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.sync.LeaseHold;
 import dev.policysync.sync.SyncLock;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Ticker;
@@ -215,7 +216,7 @@ public final class LeaseLock implements SyncLock {
   /// Returns an objection if the holder has had the Lease for longer than any run takes, or if that
   /// is unknown: probably somebody renews a Lease under which nothing is synced.
   private Optional<String> objection(LeaseRecord held, Instant now) {
-    if (held.canBeAtWork(now)) {
+    if (LeaseHold.canBeRun(held.acquireTime(), now)) {
       return Optional.empty();
     }
     return Optional.of(

@@ -1,6 +1,7 @@
 package dev.policysync.remote.cluster.lease;
 
 import dev.policysync.base.Value;
+import dev.policysync.sync.LeaseHold;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -10,13 +11,6 @@ import java.util.Optional;
 /// The `spec` of a Lease, which describes its holder; empty if somebody created the Lease by hand.
 /// An invalid field counts as missing, so that no record can break a run.
 public record LeaseRecord(Value.Mapping fields) {
-  /// The longest plausible duration, far above what any agent uses.
-  private static final Duration LONGEST = Duration.ofHours(1);
-
-  /// A holder that has had the Lease for longer is not a run at work, however often it renews the
-  /// Lease.
-  private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
-
   public static LeaseRecord of(Value.Mapping lease) {
     return new LeaseRecord(lease.mapping("spec"));
   }
@@ -46,7 +40,7 @@ public record LeaseRecord(Value.Mapping fields) {
 
   /// Returns whether the duration is so long that nobody will see the Lease expire.
   boolean neverExpires() {
-    return duration().filter(duration -> duration.compareTo(LONGEST) > 0).isPresent();
+    return LeaseHold.neverExpires(duration());
   }
 
   /// When the holder last renewed the Lease, by the holder's own time of day.
@@ -60,12 +54,8 @@ public record LeaseRecord(Value.Mapping fields) {
     return time("acquireTime");
   }
 
-  /// Returns whether the holder can be a run at work; false if the record has no time of
-  /// acquisition.
-  public boolean canBeAtWork(Instant now) {
-    return acquireTime()
-        .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
-        .isPresent();
+  public LeaseHold hold(Instant now) {
+    return LeaseHold.of(holder(), acquireTime(), renewTime(), duration(), now);
   }
 
   private Optional<Instant> time(String field) {

@@ -18,6 +18,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.FeedVersion;
 import dev.policysync.sync.Agreement;
+import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.RunState;
 import dev.policysync.sync.execution.FailureHistory;
 import java.io.IOException;
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /// {"agreement": {"at": "2026-11-25T10:00:00Z", "cluster": "sha256:2c26…", "entityTag": "…",
 ///                "feed": "sha256:fcde…", "served": {"ClusterPolicy.kyverno.io": "v1", …},
 ///                "url": "…"},
-///  "failures": […], "feeds": {…}, "generations": "Ab0…", "repairs": […], "statuses": […],
+///  "errors": […], "failures": […], "feeds": {…}, "generations": "Ab0…", "repairs": […], "statuses": […],
 ///  "ownedBefore": 20, "removed": […], "removing": […], "unreadableSince": "…", "waiting": {…},
 ///  "withheld": {…}}
 /// ```
@@ -87,6 +88,7 @@ final class RunStateJson {
   private static String json(RunState runState) {
     var fields = new LinkedHashMap<>(RemovalHistoryJson.write(runState.removals()).fields());
     fields.put("agreement", agreement(runState.agreement()));
+    fields.put("errors", RecentErrorsJson.write(runState.recentErrors()));
     fields.put("failures", FailureHistoryJson.write(runState.failures()));
     fields.put("feeds", FeedHistoryJson.write(runState.feeds()));
     fields.put("generations", generations(runState.knownGenerations()));
@@ -125,7 +127,8 @@ final class RunStateJson {
             fields.read("agreement", Optional.empty(), RunStateJson::agreement),
             fields.read("failures", FailureHistory.NONE, FailureHistoryJson::read),
             fields.read("feeds", FeedHistory.NONE, FeedHistoryJson::read),
-            fields.read("generations", KnownGenerations.NONE, RunStateJson::generations));
+            fields.read("generations", KnownGenerations.NONE, RunStateJson::generations),
+            fields.read("errors", RecentErrors.NONE, RecentErrorsJson::read));
     return runState.withRemovals(runState.removals().withUnreadable(fields.unreadable()));
   }
 

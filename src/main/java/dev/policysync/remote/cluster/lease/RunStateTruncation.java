@@ -6,6 +6,7 @@ import dev.policysync.plan.KnownGenerations;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.sync.PolicyStatus;
+import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.RunState;
 import dev.policysync.sync.StatusBacklog;
 import dev.policysync.sync.execution.FailureHistory;
@@ -18,6 +19,7 @@ import java.util.function.UnaryOperator;
 /// Shortens a [RunState] that does not fit on the Lease. It drops the first of these that the state
 /// has:
 ///
+/// - the errors of the last run, which its summary has, too;
 /// - statuses of failures, which the next try produces again;
 /// - the older half of the other statuses;
 /// - for how long policies have failed; removals wait longer then;
@@ -35,6 +37,7 @@ import java.util.function.UnaryOperator;
 final class RunStateTruncation {
   private static final List<UnaryOperator<RunState>> STEPS =
       List.of(
+          runState -> runState.withRecentErrors(RecentErrors.NONE),
           runState -> each(runState, RunStateTruncation::withoutFailedStatuses),
           runState -> each(runState, RunStateTruncation::withoutOlderStatuses),
           runState -> runState.withFailures(FailureHistory.NONE),

@@ -94,8 +94,9 @@ public final class ClusterProbe implements ClusterDiagnostics {
     var now = apiResponse.time().orElseGet(clock::instant);
     return new LeaseState(
         lease.name(),
+        record.hold(now),
         record.holder(),
-        record.duration(),
+        record.acquireTime().map(time -> Duration.between(time, now)),
         record.renewTime().map(time -> Duration.between(time, now)),
         lease.releaseCommand());
   }

@@ -7,7 +7,6 @@ import dev.policysync.inspect.ClusterFacts.GivenApproval;
 import dev.policysync.inspect.ClusterFacts.Kyverno;
 import dev.policysync.inspect.ClusterFacts.LeaseHolder;
 import dev.policysync.inspect.Schedule;
-import dev.policysync.inspect.StatusSource;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.remote.cluster.ApiErrorClassifier;
 import dev.policysync.remote.cluster.ApiResponse;
@@ -30,7 +29,7 @@ import java.util.function.Supplier;
 
 /// Reads what `status` shows beside the policies. Parts that may not be read are listed as unread,
 /// and nothing fails: people run it with permissions of their own.
-public final class StatusProbe implements StatusSource {
+public final class StatusProbe {
   /// The CronJob's name, the same in every installation, since on-demand Jobs are created from the
   /// CronJob of this name.
   private static final String CRON_JOB = "kyverno-policy-sync";
@@ -41,29 +40,46 @@ public final class StatusProbe implements StatusSource {
   /// newest first.
   private static final List<String> EXCEPTION_VERSIONS = List.of("v1", "v1beta1");
 
+  private final ClusterConnection connection;
   private final KubeApi api;
-  private final LeaseApi leases;
-  private final String namespace;
   private final Clock clock;
   private final List<String> unread = new ArrayList<>();
 
-  public StatusProbe(ClusterConnection connection, String namespace, Clock clock) {
+  private Optional<String> version = Optional.empty();
+
+  public StatusProbe(ClusterConnection connection, Clock clock) {
+    this.connection = connection;
     this.api = new KubeApi(connection);
-    this.leases = new LeaseApi(connection, namespace);
-    this.namespace = namespace;
     this.clock = clock;
   }
 
-  @Override
-  public ClusterFacts facts() {
+  /// Returns why the API server answers nothing, if it does not: then nothing else needs to be
+  /// asked. It asks for the version, which every user may read.
+  public Optional<String> unreachable() {
+    try {
+      var answer = api.get(api.url(List.of("version")).build(), KubeApi.JSON);
+      version = answer.ok() ? answer.body().text("gitVersion") : Optional.empty();
+      return answer.status() == 401
+          ? Optional.of(ApiErrorClassifier.classify("read /version", answer).reason())
+          : Optional.empty();
+    } catch (ClusterUnavailable e) {
+      return Optional.of(e.failure().reason());
+    }
+  }
+
+  /// Reads all facts that we have permission for.
+  ///
+  /// @param namespace the agent's
+  public ClusterFacts facts(String namespace) {
     unread.clear();
+    var leases = new LeaseApi(connection, namespace);
     var lease = orUnread(() -> leases.read("read"));
     return new ClusterFacts(
-        get("read /version", "version").flatMap(answer -> answer.body().text("gitVersion")),
+        version,
         orUnread(() -> Optional.of(missingKinds())).orElse(List.of()),
         orUnread(this::kyverno),
-        lease.map(this::holder),
-        schedule(),
+        lease.map(found -> holder(leases, found)),
+        schedule(namespace),
         lease.map(StatusProbe::approvals).orElse(List.of()),
         expiring(),
         unread);
@@ -94,7 +110,7 @@ public final class StatusProbe implements StatusSource {
         .toList();
   }
 
-  private LeaseHolder holder(ApiResponse lease) {
+  private LeaseHolder holder(LeaseApi leases, ApiResponse lease) {
     var record = LeaseRecord.of(lease.body());
     var now = lease.time().orElseGet(clock::instant);
     return new LeaseHolder(
@@ -102,7 +118,7 @@ public final class StatusProbe implements StatusSource {
         Optional.of(record.holder()).filter(holder -> !holder.isEmpty()),
         record.acquireTime().map(time -> Duration.between(time, now)),
         record.renewTime(),
-        !record.holder().isEmpty() && !record.canBeAtWork(now),
+        record.hold(now),
         leases.releaseCommand());
   }
 
@@ -135,7 +151,7 @@ public final class StatusProbe implements StatusSource {
     return given;
   }
 
-  private Schedule schedule() {
+  private Schedule schedule(String namespace) {
     var name = namespace + "/" + CRON_JOB;
     var path = List.of("apis", "batch", "v1", "namespaces", namespace, "cronjobs", CRON_JOB);
     return orUnread(() -> Optional.of(api.get(api.url(path).build(), KubeApi.JSON)))

@@ -176,7 +176,10 @@ class AgentNamespaceIT {
     var connection = sandbox.cluster().connect(token);
     var laptop =
         new ClusterConnection(
-            connection.server(), connection.http(), new Origin.Kubeconfig(context), () -> {});
+            connection.server(),
+            connection.http(),
+            new Origin.Kubeconfig("work", context),
+            () -> {});
     return new AgentNamespaceSearch(laptop).find();
   }
 
