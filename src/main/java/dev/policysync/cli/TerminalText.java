@@ -3,7 +3,7 @@ package dev.policysync.cli;
 import dev.policysync.base.Printable;
 
 /// Text for people, built line by line. Every appended text is made [Printable]: only [#line()]
-/// ends a line, and only a [TextStyle] colours.
+/// ends a line, and only a [TextStyle] adds colour.
 public final class TerminalText {
   private final StringBuilder text = new StringBuilder();
 

@@ -29,8 +29,7 @@ public interface ClusterDiagnostics {
   ///
   /// @param versions the served kinds, each with the version that a run would apply
   /// @param missing the kinds that are not served, each with the reason
-  /// @param uncertain the kinds that the API server currently cannot tell about, each with the
-  ///   reason
+  /// @param uncertain the kinds that the API server currently cannot report, each with the reason
   record Kinds(
       Map<PolicyKind, String> versions,
       Map<PolicyKind, String> missing,
@@ -46,7 +45,7 @@ public interface ClusterDiagnostics {
   ///
   /// @param name `insights-agent/kyverno-policy-sync-lock`
   /// @param holder empty if the Lease is free
-  /// @param duration how long the Lease is held after each renewal, if it contains that
+  /// @param duration how long the Lease is held after each renewal, if the Lease contains it
   /// @param sinceRenewal the time since the last renewal by the API server's clock, if the Lease
   ///   contains a renewal time
   /// @param howToFree the command that frees the Lease from a holder that is gone
@@ -60,6 +59,6 @@ public interface ClusterDiagnostics {
   /// The state of Kyverno's Deployment.
   ///
   /// @param deployment `kyverno/kyverno-admission-controller`
-  /// @param version the image tag `v1.19.0`, or a text in its place
+  /// @param version the image tag `v1.19.0`, or a text instead of it
   record Kyverno(String namespace, String deployment, String version, int wanted, int ready) {}
 }
