@@ -8,8 +8,8 @@ public final class ActionOrder {
   static final Comparator<Action> SAFE =
       Comparator.comparingInt(ActionOrder::stage).thenComparing(Action::id);
 
-  /// A number above every stage of a write. The stage of a removal is this number minus the stage of
-  /// the write.
+  /// A number above every stage of a write. The stage of a removal is this number minus the stage
+  /// of the write.
   private static final int REMOVALS = 100;
 
   private ActionOrder() {}
