@@ -7,14 +7,14 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/// The `spec` of a Lease, which describes its holder; empty if somebody created the Lease by hand.
-/// An invalid field counts as missing, so that no record can break a run.
+/// The `spec` of a Lease, which describes its holder; empty if a person created the Lease. An
+/// invalid field counts as missing, so that no record can fail a run.
 public record LeaseRecord(Value.Mapping fields) {
   /// The longest plausible duration, far above what any agent uses.
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  /// A holder that has had the Lease for longer is not a run at work, however often it renews the
-  /// Lease.
+  /// The longest time that a run can hold the Lease. A longer holder is not an active run, even if
+  /// it renews the Lease.
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
 
   public static LeaseRecord of(Value.Mapping lease) {
@@ -25,13 +25,12 @@ public record LeaseRecord(Value.Mapping fields) {
     return fields.with("holderIdentity", "").with("renewTime", now);
   }
 
-  /// Returns the holder; empty if nobody holds the Lease.
+  /// Returns the holder; empty if the Lease is free.
   public String holder() {
     return fields.text("holderIdentity").orElse("");
   }
 
-  /// Returns the fields that a renewal does not change: the holder, and since when it holds the
-  /// Lease.
+  /// Returns the fields that a renewal does not change: the holder, and when it acquired the Lease.
   List<String> holding() {
     return List.of(
         holder(),
@@ -39,29 +38,28 @@ public record LeaseRecord(Value.Mapping fields) {
         number("leaseTransitions").map(String::valueOf).orElse(""));
   }
 
-  /// How long the Lease lasts after each renewal, if the record has a duration.
+  /// Returns how long the Lease lasts after each renewal, if the record has a duration.
   public Optional<Duration> duration() {
     return number("leaseDurationSeconds").filter(seconds -> seconds > 0).map(Duration::ofSeconds);
   }
 
-  /// Returns whether the duration is so long that nobody will see the Lease expire.
+  /// Returns whether the duration is so long that no run will see the Lease expire.
   boolean neverExpires() {
     return duration().filter(duration -> duration.compareTo(LONGEST) > 0).isPresent();
   }
 
-  /// When the holder last renewed the Lease, by the holder's own time of day.
+  /// Returns when the holder last renewed the Lease, by the holder's time of day.
   public Optional<Instant> renewTime() {
     return time("renewTime");
   }
 
-  /// When the holder acquired the Lease, by the holder's own time of day; a renewal does not change
-  /// it.
+  /// Returns when the holder acquired the Lease, by the holder's time of day; a renewal does not
+  /// change it.
   public Optional<Instant> acquireTime() {
     return time("acquireTime");
   }
 
-  /// Returns whether the holder can be a run at work; false if the record has no time of
-  /// acquisition.
+  /// Returns whether the holder can be an active run; false if the record has no acquire time.
   public boolean canBeAtWork(Instant now) {
     return acquireTime()
         .filter(time -> Duration.between(time, now).compareTo(LONGEST_RUN) < 0)
