@@ -174,7 +174,7 @@ final class SummaryBuilder {
       case ApprovalState.GivenToFeed(var feed) ->
           approvals.add(what + ": feed " + feed + " (APPROVED_FEED)");
       case ApprovalState.NotNeeded _, ApprovalState.Missing _, ApprovalState.Ended _ -> {
-        // Nobody approved anything.
+        // No approval was given.
       }
     }
   }
