@@ -229,7 +229,7 @@ public record Plan(
       this(id, guard, "");
     }
 
-    /// Returns for example `it would begin to block: 3 workloads fail it now`.
+    /// Returns for example `it would block more requests: 3 workloads fail it now`.
     public String reason() {
       return detail.isEmpty() ? guard.toString() : guard + ": " + detail;
     }
