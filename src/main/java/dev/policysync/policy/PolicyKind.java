@@ -23,7 +23,6 @@ import java.util.Optional;
 /// a cluster serves. `ClusterPolicy` and `Policy` have only `v1`: applied at `v2beta1`, they lose
 /// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
 /// 1.36.3).
-/// 1.36.3).
 public enum PolicyKind {
   CLUSTER_POLICY(KYVERNO_V1, "ClusterPolicy", "clusterpolicies", CLUSTER, Type.RULES),
   NAMESPACED_POLICY(KYVERNO_V1, "Policy", "policies", NAMESPACED, Type.RULES),

@@ -42,7 +42,6 @@ import java.util.stream.Stream;
 /// A status depends only on the plan and the outcomes of the policies of that name: it is final
 /// when the last of them has ended, even if other policies are still to be written. A policy that
 /// is still listed is never reported as removed (promise 12).
-/// listed is never reported as removed (promise 12).
 final class PolicyStatusBuilder {
   private final Feed feed;
   private final Plan plan;
