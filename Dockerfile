@@ -1,22 +1,22 @@
-# The agent on a Java runtime of just the modules that it uses, with a class cache that was recorded
-# by that very runtime, at the very paths of the last stage: Java refuses any other.
+# The agent with a Java runtime of only the modules that it uses, and a class cache recorded by the
+# same runtime at the same paths as in the last stage: Java rejects any other cache.
 #
-# It takes what `make build` leaves in target/, so that the image holds the jar that was tested;
-# `make image` does both.
+# The files come from target/, where `make build` writes them, so that the image contains the jar
+# that was tested; `make image` runs both.
 
-# The last stage is nothing but what the first one leaves in /app and the C library below it: no
-# shell, no package manager, no users.
+# The last stage contains only the first stage's /app and the C library that it needs: no shell, no
+# package manager, no users.
 ARG JDK=docker.io/library/eclipse-temurin:25.0.4_7-jdk@sha256:97014c4b396021f9ddb7d592a7dbedb0c4e4215c29e03dc01c393558aefb71c2
 
 FROM ${JDK} AS build
-# Its release file names who made it and what of, by which scanners know a Java.
+# Scanners recognize a Java runtime by its release file, which names its vendor and version.
 RUN jlink --output /app/runtime --release-info="${JAVA_HOME}/release" \
       --add-modules java.base,java.logging,java.naming,java.xml,jdk.unsupported \
       --compress zip-9 --strip-debug --no-header-files --no-man-pages
 COPY dev/dist/java.options /app/java.options
 COPY target/dist/policy-sync.jar /app/policy-sync.jar
 COPY target/dist/lib target/training /training/lib/
-# What only a kubeconfig needs is a third of the program; a Pod has a ServiceAccount.
+# A third of the program is needed only for a kubeconfig; a Pod has a ServiceAccount.
 RUN mkdir /app/lib && cd /app/lib && cp -p /training/lib/*.jar . \
     && rm client-java-*.jar bcpkix-*.jar bcprov-*.jar bcutil-*.jar commons-codec-*.jar \
       commons-collections4-*.jar commons-compress-*.jar commons-io-*.jar commons-lang3-*.jar \
@@ -28,14 +28,15 @@ COPY src/tools/java /training/tools
 WORKDIR /training
 RUN java -XX:TieredStopAtLevel=1 @java.options -classpath '/app/policy-sync.jar:/training/lib/*' \
       tools/dev/policysync/dist/ImageCache.java /app \
-    # Whatever else could be started; the training run was the last one to start another process.
+    # These programs could be started, and are not needed: the training run was the last one to
+    # start another process.
     && rm /app/runtime/bin/keytool /app/runtime/lib/jexec /app/runtime/lib/jspawnhelper \
-    # Two files for other programs, and a library (on x86 alone) for the compiler that java.options
-    # switches off.
+    # Two files for other programs, and a library (only on x86) for the compiler that java.options
+    # turns off.
     && rm -f /app/runtime/lib/jrt-fs.jar /app/runtime/lib/classlist /app/runtime/lib/libsimdsort.so
 
-# What the runtime's own libraries are linked with, and what dpkg knows of their packages: scanners
-# find there, and in os-release, which version of which system they are of.
+# The libraries that the runtime is linked with, and dpkg's data about their packages: from that and
+# os-release, scanners know their versions and the system.
 RUN mkdir -p /glibc/etc /glibc/var/lib/dpkg/status.d && cp -L /etc/os-release /glibc/etc/os-release \
     && ldd /app/runtime/bin/java $(find /app/runtime/lib -name '*.so') | grep -o '/[^ ]*\.so[^ ]*' \
       | grep -v '^/app' | sort -u \
@@ -58,8 +59,8 @@ LABEL org.opencontainers.image.title="policy-sync" \
 COPY --from=build /glibc /
 COPY --from=build /app /app
 COPY LICENSE /app/LICENSE
-# By number, so that a cluster can see that it is not root.
+# A number, so that a cluster can verify that the user is not root.
 USER 65532:65532
 WORKDIR /app
-# There is no shell here: the flags are a file that Java itself reads.
+# The image has no shell: Java itself reads the flags from a file.
 ENTRYPOINT ["/app/runtime/bin/java", "@/app/java.options", "-XX:AOTCache=/app/policy-sync.aot", "-jar", "/app/policy-sync.jar"]

@@ -1,11 +1,11 @@
-# Everything runs from here; `make help` lists it.
+# `make help` lists the targets.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 JDK = $(shell dev/jdk)
 MVN = test -n "$(JDK)" && JAVA_HOME="$(JDK)" dev/maven
 ACTIONLINT = v1.7.7
-# The API server and, where KYVERNO is set, Kyverno: what the programs in src/tools find it by.
+# The paths of the API server and, with KYVERNO, of Kyverno, for the programs in src/tools.
 CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/cluster/prepare kyverno)) \
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
@@ -23,7 +23,7 @@ target/dist/bin/policy-sync: $(SOURCES)
 	@$(MVN) --quiet package -Dmaven.test.skip -DskipTests $(if $(RELEASE),-Dchangelist=)
 	@touch $@
 
-image: build ## Build the image into target/image, on a base made of this machine's JDK
+image: build ## Build the image into target/image, on a base made from this machine's JDK
 	@dev/image/build "$(JDK)"
 
 check: ## Check format and sources: actionlint, google-java-format, Error Prone, NullAway, javac's warnings
@@ -31,16 +31,16 @@ check: ## Check format and sources: actionlint, google-java-format, Error Prone,
 	  .github/workflows/*.yaml examples/github-preview.yaml
 	@$(MVN) test-compile -Pchecks $(CHECKED)
 
-unit: ## Run the tests that need no cluster; TEST=PlannerTest one of them
+unit: ## Run the tests that need no cluster; TEST=PlannerTest runs one
 	@$(if $(TEST),dev/test '$(TEST)',$(MVN) test)
 
-it: ## Run the tests that meet a real API server; TEST=LeaseLockIT one of them
+it: ## Run the tests with a real API server; TEST=LeaseLockIT runs one
 	@$(if $(TEST),dev/test '$(TEST)',$(call verify,-Dunit.skipped=true))
 
-e2e: ## Run the tests that meet a real Kyverno; TEST=ExamplePoliciesIT one of them
+e2e: ## Run the tests with a real Kyverno; TEST=ExamplePoliciesIT runs one
 	@$(if $(TEST),dev/test '$(TEST)',$(call verify_kyverno))
 
-# The tests run in two processes; what both may have to install is installed before.
+# The tests run in two processes; everything that both may need is installed before.
 verify = assets=$$(dev/cluster/prepare) && prometheus=$$(dev/cluster/prepare prometheus) && dev/browser >/dev/null \
   && dev/cluster/build helm >/dev/null && dev/programs bash zsh nginx && $(MAKE) --no-print-directory image \
   && $(MVN) verify -Dpolicysync.testcluster="$$assets" -Dpolicysync.prometheus="$$prometheus" $(1)
@@ -49,33 +49,33 @@ verify_kyverno = assets=$$(dev/cluster/prepare) && kyverno=$$(dev/cluster/prepar
   && $(MVN) verify -Pe2e -Dpolicysync.testcluster="$$assets" -Dpolicysync.kyverno="$$kyverno" \
   -Dpolicysync.kyverno-cli="$$cli" $(1)
 
-# Compiled once, with the checks, where the tests look for classes; what was compiled there without them goes.
+# Compiles once, with the checks, into the folders that the tests use; classes compiled there without the checks are deleted.
 test: ## Run everything that CI runs: check, unit, it, e2e, reproducible
 	@rm -rf target/classes target/test-classes
 	@$(MAKE) --no-print-directory check CHECKED=-Dbuild.folder=$(CURDIR)/target
 	@$(call verify)
 	@$(MAKE) --no-print-directory e2e reproducible
 
-reproducible: ## Build the jar a second time, elsewhere, and compare
+reproducible: ## Build the jar again in another folder, and compare
 	@dev/reproducible "$(JDK)"
 
-torture: ## Run the tests that play at random for as long as they are meant to, some hours
+torture: ## Run the randomized tests for their full time, several hours
 	@$(call verify,-Dunit.skipped=true -Ptorture)
 	@$(call verify_kyverno,-Dtorture=true)
 
-mutants: ## Count the defects that the unit tests find, 30 minutes; OF='dev.policysync.plan.*' a part
+mutants: ## Count the defects that the unit tests find, 30 minutes; OF='dev.policysync.plan.*' limits it
 	@$(MVN) --quiet test-compile org.pitest:pitest-maven:mutationCoverage -Pmutants \
 	  $(if $(OF),-Dmutants.of='$(OF)'); status=$$?; \
 	  awk -F, '$$6 ~ /SURVIVED|NO_COVERAGE/ { sub(/.*[.]/, "", $$3); print $$6, $$1 ":" $$5, $$4, $$3 }' \
 	  target/mutants/mutations.csv | sort -u; exit $$status
 
-seeded: ## Seed defects and see which are found by chance or a single fault, about 30 minutes; ONLY=07 one of them, shrunk
+seeded: ## Seed defects and list those found by random or single-fault tests, about 30 minutes; ONLY=07 runs and shrinks one
 	@JAVA_OPTIONS="$(if $(ONLY),-Dpolicysync.mutants=$(ONLY))" dev/test SeededDefects
 
 kyverno: ## Build Kyverno's controllers, once, about 5 minutes
 	@dev/cluster/prepare kyverno
 
-matrix: build ## Run the agent with older Kubernetes and Kyverno, and write docs/compatibility.md; ONLY='Kubernetes 1.33' a part
+matrix: build ## Run the agent with older Kubernetes and Kyverno, and write docs/compatibility.md; ONLY='Kubernetes 1.33' runs a part
 	@$(CLUSTER) && dev/tool matrix/Matrix $(ONLY)
 
 demo: ## Show preview, sync, no-op, drift repair and a guarded removal; KYVERNO=1 adds a real Kyverno, PICTURE=1 draws docs/demo.svg
@@ -89,19 +89,19 @@ dashboard: build ## Draw the chart's Grafana dashboard into docs/dashboard.svg w
 	  -ldflags "-s -w" -o "$(CURDIR)/target/prometheus" github.com/prometheus/prometheus/cmd/prometheus
 	@$(CLUSTER) && dev/tool dashboard/DrawDashboard target/prometheus
 
-cluster: build ## Start an API server with Kyverno's CRDs to play with until Ctrl-C; KYVERNO=1 adds Kyverno
+cluster: build ## Start an API server with Kyverno's CRDs for experiments, until Ctrl-C; KYVERNO=1 adds Kyverno
 	@$(CLUSTER) && dev/tool demo/Demo $(if $(KYVERNO),--kyverno) --stay
 
-# The stand-in answers a request of several packets at once, as the real API does.
-bench: build ## Measure time, CPU and memory into docs/; ONLY=noop-100 N=1 a part, KYVERNO=1 with Kyverno, GROWTH=1 with up to 20,000 policies
+# The stand-in for the API answers a request of several packets without delay, as the real API does.
+bench: build ## Measure time, CPU and memory, and write the results to docs/; ONLY=noop-100 N=1 runs a part, KYVERNO=1 adds Kyverno, GROWTH=1 uses up to 20,000 policies
 	@$(CLUSTER)" -Dsun.net.httpserver.nodelay=true" && dev/tool bench/Bench \
 	  $(if $(KYVERNO),--kyverno) $(if $(GROWTH),--growth) $(if $(ONLY),--only=$(ONLY)) $(if $(N),--repetitions=$(N))
 
-golden: ## Write the tests' expected texts anew; review the difference before committing
+golden: ## Update the expected texts of the tests; review the difference before committing
 	@$(MVN) test -Dpolicysync.golden=write -Dtest='*GoldenTest' -Dsurefire.failIfNoSpecifiedTests=false
 
 fmt: ## Format the code
 	@$(MVN) --quiet spotless:apply
 
-clean: ## Remove what the build made; the built API server stays in its cache
+clean: ## Remove the build's output; the API server stays in its cache
 	@rm -rf target

@@ -1,12 +1,12 @@
 {{- /* A CronJob that runs one command.
-root: the chart's own context; name: as the remote API's job runner looks for it; schedule;
-app: how its Jobs are found; command and resources: see the Pod */}}
+root: the chart's root context; name: the name that the remote API's job runner uses; schedule;
+app: the label to find its Jobs by; command and resources: see the Pod */}}
 {{- define "policy-sync.cronjob" -}}
 {{- $root := .root -}}
 apiVersion: batch/v1
 kind: CronJob
 metadata:
-  # Jobs on demand are made from the CronJob of this name.
+  # Jobs on demand are created from the CronJob of this name.
   name: {{ .name }}
   namespace: {{ $root.Release.Namespace }}
   labels:

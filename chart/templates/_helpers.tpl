@@ -1,10 +1,10 @@
-{{- /* What the API's documentation tells people to use comes first. */}}
+{{- /* The labels of all objects. The first one is the label that the API's documentation tells people to use. */}}
 {{- define "policy-sync.labels" -}}
 app: kyverno-policy-sync
 {{ include "policy-sync.common-labels" . }}
 {{- end }}
 
-{{- /* Of a CronJob, its Jobs and Pods. app: how they are found; command: what they run; root */}}
+{{- /* The labels of a CronJob, its Jobs and Pods. app: the label to find them by; command: what they run; root */}}
 {{- define "policy-sync.job-labels" -}}
 app: {{ .app }}
 app.kubernetes.io/component: {{ .command }}
@@ -24,14 +24,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end }}
 {{- end }}
 
-{{- /* What all our Pods are found by. */}}
+{{- /* The labels that select all Pods of the chart. */}}
 {{- define "policy-sync.selector" -}}
 app.kubernetes.io/name: kyverno-policy-sync
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
-{{- /* Every five minutes, beginning with a minute of its own; the seconds are startJitter's. Consecutive numbers in the names of a
-fleet take the minutes in turn (StartJitter, which has the same expression); the rest of the name decides who begins. */}}
+{{- /* Every five minutes, with a first minute for each cluster; startJitter adds the seconds. Consecutive numbers in the names of
+a fleet get consecutive minutes (StartJitter has the same expression); the rest of the name decides the first one. */}}
 {{- define "policy-sync.schedule" -}}
 {{- $source := printf "%s/%s" .Values.insights.organization .Values.insights.cluster -}}
 {{- $number := regexFind "[0-9]{1,9}[^0-9]*$" $source | regexFind "[0-9]+" | default "0" | atoi -}}
@@ -40,13 +40,13 @@ fleet take the minutes in turn (StartJitter, which has the same expression); the
 {{ .Values.schedule | default (printf "%d-59/5 * * * *" $minute) }}
 {{- end }}
 
-{{- /* Hourly, at a minute of its own, so that a fleet does not upload at once. */}}
+{{- /* Hourly, at a different minute for each cluster, so that a fleet does not upload at the same time. */}}
 {{- define "policy-sync.report-schedule" -}}
 {{- $minute := mod (printf "%s/%s" .Values.insights.organization .Values.insights.cluster | adler32sum | int64) 60 -}}
 {{ .Values.report.schedule | default (printf "%d * * * *" $minute) }}
 {{- end }}
 
-{{- /* An image's repository, in the registry of all charts where there is one. repository; root */}}
+{{- /* An image's repository, in global.imageRegistry if that is set. repository; root */}}
 {{- define "policy-sync.repository" -}}
 {{- $registry := (.root.Values.global | default dict).imageRegistry -}}
 {{ if $registry }}{{ trimSuffix "/" $registry }}/{{ regexReplaceAll "^[^/]*[.:][^/]*/" .repository "" }}{{ else }}{{ .repository }}{{ end }}
@@ -74,12 +74,12 @@ fleet take the minutes in turn (StartJitter, which has the same expression); the
 list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end }}
 
-{{- /* Policies that are there already are still compared where their kind must not be written. */}}
+{{- /* Existing policies are still compared if their kind must not be written. */}}
 {{- define "policy-sync.cleanup-verbs" -}}
 {{ if .Values.rbac.cleanupPolicies }}{{ include "policy-sync.writing-verbs" . }}{{ else }}list, get{{ end }}
 {{- end }}
 
-{{- /* A duration as Go writes it, in whole numbers, such as 1m30s, in milliseconds. */}}
+{{- /* Converts a duration in Go's notation with whole numbers, such as 1m30s, to milliseconds. */}}
 {{- define "policy-sync.milliseconds" -}}
 {{- $sum := 0 -}}
 {{- range regexFindAll "[0-9]+(ms|h|m|s)" . -1 -}}
@@ -89,7 +89,7 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{ $sum }}
 {{- end }}
 
-{{- /* The agent stops by itself at timeout and tells the API; a Job that is ended before is killed. */}}
+{{- /* The agent itself stops at timeout and reports that to the API; a Job that reaches its deadline before that is killed. */}}
 {{- define "policy-sync.active-deadline" -}}
 {{- if not (kindIs "string" .Values.timeout) -}}
 {{- fail (printf "timeout is %v, without a unit; write %vs for seconds" .Values.timeout .Values.timeout) -}}
@@ -110,7 +110,7 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- end }}
 
-{{- /* What would be ignored or misread, mostly of the Go agent's chart; what the schema can know of it, it refuses. */}}
+{{- /* Rejects values that would be ignored or misread, mostly of the Go agent's chart, and that the schema cannot reject. */}}
 {{- define "policy-sync.refuse-wrong-values" -}}
 {{- range $name, $schedule := dict "schedule" .Values.schedule "report.schedule" .Values.report.schedule -}}
 {{- if hasPrefix "rand" $schedule -}}
@@ -137,7 +137,7 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- end -}}
 {{- end }}
 
-{{- /* An amount of memory in whole MiB. text: as Kubernetes writes it (256Mi), or Java (256m); units: what its units stand for, in bytes */}}
+{{- /* Converts an amount of memory to whole MiB. text: in the notation of Kubernetes (256Mi) or Java (256m); units: its units in bytes */}}
 {{- define "policy-sync.mebibytes" -}}
 {{- $text := ternary .text (printf "%.0f" (float64 .text)) (kindIs "string" .text) -}}
 {{- $unit := regexFind "[A-Za-z]*$" $text -}}
@@ -145,8 +145,8 @@ list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
 {{- divf $bytes 1048576 | floor | int64 -}}
 {{- end }}
 
-{{- /* A limit below what Java's heap and Java itself need (MemoryLimit, which has the same number) ends a large run without a word.
-root; name: of the limit's value; limit */}}
+{{- /* Rejects a memory limit below the need of Java's heap and Java itself (MemoryLimit has the same number): a large run would be
+killed without a message. root; name: the name of the limit's value; limit */}}
 {{- define "policy-sync.refuse-small-memory" -}}
 {{- $kubernetes := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "m" 1e-3 -}}
 {{- $java := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 -}}
@@ -158,14 +158,14 @@ root; name: of the limit's value; limit */}}
 {{- end -}}
 {{- end }}
 
-{{- /* For the Pods of all: secrets of the chart's and of all charts. */}}
+{{- /* The image pull secrets of the chart and of all charts (global). */}}
 {{- define "policy-sync.pull-secrets" -}}
 {{- range concat (($.Values.global | default dict).imagePullSecrets | default list) $.Values.imagePullSecrets }}
 - name: {{ if kindIs "string" . }}{{ . }}{{ else }}{{ .name }}{{ end }}
 {{- end }}
 {{- end }}
 
-{{- /* A security context, without user and groups where OpenShift gives them. */}}
+{{- /* A security context, without user and groups if OpenShift sets them. */}}
 {{- define "policy-sync.security-context" -}}
 {{- $adapt := .root.Values.adaptSecurityContext | default "auto" -}}
 {{- if or (eq $adapt "force") (and (eq $adapt "auto") (.root.Capabilities.APIVersions.Has "security.openshift.io/v1")) -}}
@@ -175,7 +175,7 @@ root; name: of the limit's value; limit */}}
 {{- end -}}
 {{- end }}
 
-{{- /* Where a command finds the policies, if not at the API. root; command */}}
+{{- /* The path from which a command reads the policies, if not from the API. root; command */}}
 {{- define "policy-sync.from" -}}
 {{- with .root.Values.source -}}
 {{- if and (ne $.command "report") (or .oci.artifact .configMapName .volume) -}}
@@ -197,7 +197,7 @@ configMap: {name: {{ .configMapName }}}
 {{- end -}}
 {{- end }}
 
-{{- /* Pulls the artifact with the policies. root; resources */}}
+{{- /* The init container that pulls the artifact with the policies. root; resources */}}
 {{- define "policy-sync.pull" -}}
 {{- $values := .root.Values -}}
 - name: pull-policies
@@ -233,7 +233,7 @@ configMap: {name: {{ .configMapName }}}
     {{- if or $values.caBundle.secretName $values.caBundle.configMapName }}
     - {name: SSL_CERT_FILE, value: /etc/policy-sync/ca/ca.crt}
     {{- end }}
-    # Nothing is written outside of the volume.
+    # The container writes only to the volume.
     - {name: HOME, value: /policies}
   volumeMounts:
     - {name: policies, mountPath: /policies}
@@ -245,7 +245,7 @@ configMap: {name: {{ .configMapName }}}
     {{- end }}
 {{- end }}
 
-{{- /* Where the Pods have to get to: name servers, API servers, the API or the registry, the proxies before it, and the Pushgateway. */}}
+{{- /* The egress that the Pods need: name servers, API servers, the API or the registry, the proxies, and the Pushgateway. */}}
 {{- define "policy-sync.egress" -}}
 - ports:
     - {port: 53, protocol: UDP}

@@ -1,5 +1,5 @@
 {{- /* The spec of a Pod that runs one command.
-root: the chart's own context; command: sync, report or check; resources: of the container */}}
+root: the chart's root context; command: sync, report or check; resources: the container's resources */}}
 {{- define "policy-sync.pod" -}}
 {{- $root := .root -}}
 {{- $from := include "policy-sync.from" . -}}
@@ -69,8 +69,8 @@ containers:
     resources:
       {{- toYaml . | nindent 6 }}
     {{- end }}
-    # What must not be overridden is in the mounted settings; whoever starts a Job may
-    # change the rest for that Job.
+    # The mounted settings contain what must not be overridden; a Job may override these
+    # variables.
     env:
       - name: POD_NAME
         valueFrom: {fieldRef: {fieldPath: metadata.name}}

@@ -1,10 +1,10 @@
 // Command yaml-golden records how sigs.k8s.io/yaml, and so kubectl, reads each YAML file of a folder.
 //
-// For a case NAME.yaml it writes NAME.json, the JSON that YAMLToJSON gives and a line feed, or, where that
+// For a case NAME.yaml it writes NAME.json, the JSON that YAMLToJSON returns and a line feed, or, if that
 // fails, NAME.error, the first line of the error; and NAME.strict, "ok" or "error" by YAMLToJSONStrict.
-// Keys that differ in type only, such as 1 and "1", become one JSON key whose value depends on Go's random
-// order of maps. No answer is right then, so such a case is recorded as an error, strict or not.
-// Case files are bytes: one may hold control characters, a byte order mark or CRLF.
+// Keys that differ only in type, such as 1 and "1", become one JSON key whose value depends on Go's random
+// order of maps. No result is right then, so such a case is recorded as an error, strict or not.
+// Case files are bytes: they may contain control characters, a byte order mark or CRLF.
 package main
 
 import (
@@ -58,7 +58,7 @@ func record(cases, golden string) (int, error) {
 	return len(files), nil
 }
 
-// clear removes what an earlier run wrote, so that a case that was renamed leaves nothing behind.
+// clear removes the files of an earlier run, so that a renamed case leaves no file behind.
 func clear(golden string) error {
 	if err := os.MkdirAll(golden, 0o755); err != nil {
 		return err
@@ -91,7 +91,7 @@ func outcome(document []byte) map[string][]byte {
 	return map[string][]byte{".json": append(json, '\n'), ".strict": []byte(strict)}
 }
 
-// readings makes an answer that depends on chance show itself: one reading in eight differs for two keys.
+// readings is the number of readings that reveals a random result: with two keys, one reading in eight differs.
 const readings = 300
 
 func readRepeatedly(document []byte) ([]byte, error) {

@@ -97,7 +97,7 @@ final class CheckWiring {
         });
   }
 
-  /// Runs all checks, passes each result to `told` in the order of the checks, and closes the
+  /// Runs all checks, passes each result to `results` in the order of the checks, and closes the
   /// connections.
   void run(Consumer<CheckResult> results) {
     var api = settings.api().flatMap(Settings::api);
@@ -123,8 +123,8 @@ final class CheckWiring {
     }
   }
 
-  /// Returns what `what` makes. If the settings do not permit it, returns empty and records their
-  /// problems.
+  /// Returns the result of `what`. If the settings do not permit it, returns empty and records
+  /// their problems.
   private <T> Optional<T> tryConnect(Supplier<T> what) {
     try {
       return Optional.of(what.get());

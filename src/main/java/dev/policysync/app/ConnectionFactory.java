@@ -154,7 +154,7 @@ final class ConnectionFactory {
     }
   }
 
-  /// Runs `what` and reports an `IllegalArgumentException` as an invalid setting, because the user
+  /// Runs `what` and turns an `IllegalArgumentException` into an invalid setting, because the user
   /// can correct it.
   private static <T> T validated(Supplier<T> what) {
     try {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Starts a command: reads the settings, sets up logging, watches the timeout and signals, and
-/// prepares connections that open on first use. What differs between commands is in their wiring
-/// classes, such as [SyncWiring], which call this one.
+/// prepares connections that open on first use. The differences between commands are in their
+/// wiring classes, such as [SyncWiring], which call this class.
 record Launcher(ProcessEnvironment processEnvironment, Invocation.Run invocation, RunId id) {
   private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 

@@ -20,7 +20,7 @@ import java.util.List;
 /// Counts the current violations of a policy in the cluster's policy reports. A run reads the
 /// reports at most once, and only if a change makes a policy stricter.
 final class ReportedViolations implements ViolationSource {
-  /// How many resources are named per policy: enough to see what they have in common.
+  /// How many resources are named per policy: enough to show what they have in common.
   static final int NAMED = 10;
 
   /// The longest time for reading reports, which also get at most half of the run's remaining time.

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 /// If writing the summary blocks, because no process reads the output, the process ends without a
 /// summary.
 final class ShutdownWatchdog {
-  /// How long a write in progress may continue after a signal. It may still succeed, and its result
-  /// is worth the wait.
+  /// How long a write in progress may continue after a signal: it may still succeed, and then its
+  /// result is known.
   private static final Duration WRITE_GRACE = Duration.ofSeconds(2);
 
   /// How long a run may take to end after it was told to. This is a little longer than its calls

@@ -141,7 +141,7 @@ final class SyncConverter implements PolicyConverter {
         conversion.refusals().stream().map(SyncConverter::withoutPolicyText).toList());
   }
 
-  /// Returns the refusal without the name that is part of the policy's text.
+  /// Returns the refusal without the rule's name if that name is not one that Kyverno accepts.
   private static PolicyConversion.Refusal withoutPolicyText(Refusal refusal) {
     return new PolicyConversion.Refusal(
         withoutPolicyText(refusal.rule()),

@@ -46,12 +46,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Joins the adapters to one run of `sync` and ends them with it.
+/// Wires one run of `sync` to its adapters and closes them at the end.
 final class SyncWiring {
   private static final Logger LOG = LoggerFactory.getLogger(SyncWiring.class);
 
-  /// How long a cut-off run may take to release the Lease; over an open connection it takes
-  /// milliseconds.
+  /// How long a run that is cut off may take to release the Lease. Over an open connection, a
+  /// release takes milliseconds.
   private static final Duration FOR_RELEASE = Duration.ofMillis(400);
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
@@ -97,9 +97,10 @@ final class SyncWiring {
     }
   }
 
-  /// Runs once.
+  /// Runs once, and pushes the metrics if configured.
   ///
-  /// @throws InvalidSettings if it turns out that there is no such cluster, certificate, or proxy
+  /// @throws InvalidSettings if the settings lead to no cluster, or the configured certificate or
+  ///   proxy cannot be used
   Summary run(Settings settings, boolean differences, Progress progress) {
     if (settings.writeMode() == WriteMode.LIVE) {
       StartJitter.await(
@@ -130,7 +131,8 @@ final class SyncWiring {
     }
   }
 
-  /// Nothing is written under a Lease that may not be the agent's.
+  /// Refuses a run that would write while the agent's namespace is uncertain: its Lease could be
+  /// another agent's.
   private SyncResult refused(Failure objection) {
     if (!objection.retryable()) {
       throw new InvalidSettings(
@@ -141,9 +143,9 @@ final class SyncWiring {
         : new SyncResult.Refused(objection.reason(), true);
   }
 
-  /// Finds out what a run would do; nothing is sent, not even a dry run.
+  /// Finds out what a run would do, without sending any write, not even a dry run.
   ///
-  /// @throws InvalidSettings if it turns out that there is no such certificate or proxy
+  /// @throws InvalidSettings if the configured certificate or proxy cannot be used
   Inspection inspect(Settings settings, ClusterConnection cluster, AgentNamespace namespace) {
     try (var policyEndpoints = PolicyEndpoints.of(settings, connectionFactory, stop)) {
       return synchronizer(settings, false, cluster, namespace, policyEndpoints, Progress.NONE)
@@ -200,12 +202,13 @@ final class SyncWiring {
     };
   }
 
-  /// Made when something tightens, and not before.
+  /// Creates the source of violations on first use: only a change that makes a policy stricter
+  /// needs it.
   private ViolationSource failing(ClusterConnection cluster) {
     return tightening -> new ReportedViolations(cluster, List.of(TEMPORARY)).of(tightening);
   }
 
-  /// Made when there is something to write, and not before.
+  /// Creates the Lease lock on first use: a run without writes needs none.
   private SyncLock lock(Settings settings, ClusterConnection cluster, String namespace) {
     return wait -> {
       var attempt = lease(settings, cluster, namespace).acquire(wait);
@@ -221,34 +224,37 @@ final class SyncWiring {
     return new LeaseLock(cluster, namespace, identity(settings), Clock.systemUTC(), stop);
   }
 
-  /// Gives the Lease back for a run that does not come to it. The process ends right after.
+  /// Releases the Lease of a run that is cut off; the process ends right after.
   private void releaseLease() {
     cutOff = true;
     try {
       release.get().run();
     } catch (ClusterUnavailable _) {
-      // It expires by itself, and the summary is the last line.
+      // The Lease expires by itself. A log line here would follow the summary, which must be the
+      // last line.
     }
   }
 
-  /// The run's own time is over by then.
+  /// Returns a time budget for the release, because the run's own time is over.
   private static TimeBudget briefly() {
     return new Cancellation(FOR_RELEASE, System::nanoTime).within(FOR_RELEASE, "the release");
   }
 
-  /// Without a Lease there are only dry runs.
+  /// Returns whether writes may be sent: the run is not cut off and still holds its Lease. A run
+  /// without a Lease sends only dry runs.
   private boolean mayWrite() {
     var lease = held.get();
     return !cutOff && (lease == null || lease.stillOurs());
   }
 
-  /// Made when there is something to tell, and not before.
+  /// Creates the Event client on first use: most runs have no Events to write.
   private EventSink events(Settings settings, ClusterConnection cluster, String namespace) {
     return events ->
         new LeaseEvents(cluster, namespace, identity(settings), Clock.systemUTC()).publish(events);
   }
 
-  /// The pod's name tells people who it is.
+  /// Returns the holder name on the Lease: the pod's name, so that people recognize it, with the
+  /// run's suffix.
   private String identity(Settings settings) {
     return settings.cluster().podName().orElse("policy-sync") + "-" + id.holder();
   }

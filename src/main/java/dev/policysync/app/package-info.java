@@ -1,5 +1,5 @@
-/// The program: [Main] and a wiring for each command. The only area that joins remote adapters to
-/// commands; start at [Launcher].
+/// The program: [Main], and a wiring class for each command. Only this area joins remote adapters
+/// to commands; start at [Launcher].
 @NullMarked
 package dev.policysync.app;
 

@@ -2,7 +2,8 @@ package dev.policysync.base;
 
 /// The maximum size of the heap of a process.
 ///
-/// @param bytes a little less than `-Xmx`, because a part of the heap is needed to move objects to
+/// @param bytes a little less than `-Xmx`, because the garbage collector needs some room to move
+///   objects
 public record HeapBudget(long bytes) {
   private static final long MEBIBYTE = 1 << 20;
 

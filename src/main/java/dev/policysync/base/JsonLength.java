@@ -1,7 +1,7 @@
 package dev.policysync.base;
 
 /// Computes the length of a value as JSON without writing it. A YAML alias is short in the source,
-/// but counts as much as the value that it refers to.
+/// but counts with the length of the value that it refers to.
 public final class JsonLength {
   private final long most;
   private long length;

@@ -86,7 +86,7 @@ public final class Printable {
     /// it is escaped.
     private char held = NONE;
 
-    /// The number of number signs written so far of a possible `##vso[`: 0, 1 or 2.
+    /// The number of number signs written so far that may begin `##vso[`: 0, 1 or 2.
     private int signs;
 
     private Escaping(Writer out, boolean keepsLines) {

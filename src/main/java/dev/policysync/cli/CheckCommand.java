@@ -37,7 +37,7 @@ public final class CheckCommand implements RunningCommand {
 
   /// Runs the checks and prints their results.
   ///
-  /// @param stopped supplies why the run was stopped before all checks ended; empty if it was not
+  /// @param stopped returns why the run was stopped before all checks ended; empty if it was not
   public ExitCode run(Run run, Supplier<String> stopped) {
     run.ask(this::print);
     end(stopped.get());
@@ -66,7 +66,7 @@ public final class CheckCommand implements RunningCommand {
     }
   }
 
-  /// Prints the end of the output once: either the run calls this first, or [#printCutOff].
+  /// Prints the end of the output once, for the run or for [#printCutOff], whichever comes first.
   private synchronized void end(String stopped) {
     if (ended) {
       return;

@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// ```json
 /// {"success":false,"stopped":null,"answers":[
-///   {"subject":"API","verdict":"failure","found":"GET …: answered 401 …","fix":"check …"}]}
+///   {"subject":"API","verdict":"failure","found":"GET …: returned 401 …","fix":"check …"}]}
 /// ```
 final class CheckJson {
   private CheckJson() {}

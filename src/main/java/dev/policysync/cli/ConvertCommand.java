@@ -43,9 +43,9 @@ public final class ConvertCommand {
 
   /// The result of a comparison.
   ///
-  /// @param verdicts how many verdicts were compared
-  /// @param objections the resources on which the verdicts differ, as text, or why nothing is
-  ///   proven
+  /// @param verdicts the number of compared verdicts
+  /// @param objections the resources on which the verdicts differ, as text, or why the comparison
+  ///   proves nothing
   public record Verified(int verdicts, List<String> objections) {
     public Verified {
       objections = List.copyOf(objections);
@@ -147,7 +147,7 @@ public final class ConvertCommand {
         .toList();
   }
 
-  /// Returns the conversion, or a refusal if the verdicts differ or nothing is proven.
+  /// Returns the conversion, or a refusal if the verdicts differ or prove nothing.
   private Conversion verified(
       Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
     var policy = conversion.policy();

@@ -11,7 +11,7 @@ import java.util.List;
 final class ConvertJson {
   private ConvertJson() {}
 
-  /// @param others how many documents are not of a legacy kind
+  /// @param others the number of documents that are not of a legacy kind
   static String write(List<Conversion> conversions, int others) {
     return Json.write(json -> {
       json.writeStartObject();

@@ -6,11 +6,11 @@ import dev.policysync.sync.Summary;
 public enum ExitCode {
   /// The cluster is in sync, or the run was skipped because another run is active.
   OK(0),
-  /// Something failed: the API, the cluster, or single policies.
+  /// The API, the cluster or a policy failed.
   FAILED(1),
   /// Settings or arguments are invalid.
   USAGE(2),
-  /// A guard withheld something; everything else was done.
+  /// A guard withheld a write; everything else was done.
   WITHHELD(3),
   /// `--exit-code` was given and changes are pending.
   PENDING(4),

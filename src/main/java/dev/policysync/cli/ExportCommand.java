@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
 /// `export`: prints the cluster's policies to stdout and messages about them to stderr.
 ///
 /// Printing starts only after everything was read, and the last line marks the export as complete.
-/// So neither a kind without permission nor a full disk leaves a file that only looks like a
-/// backup.
+/// So a missing permission or a full disk cannot leave a file that only looks like a backup.
 public final class ExportCommand implements RunningCommand {
   /// The start of the last line of a complete export; the counts follow.
   private static final String END = "# End of the export: ";

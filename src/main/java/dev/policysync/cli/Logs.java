@@ -34,7 +34,7 @@ public final class Logs {
   /// Sends log events of this level and above to stdout as JSON, one object per line, if the format
   /// is `json`, otherwise to stderr as one line of text.
   ///
-  /// @param run the run that each line names
+  /// @param run the run whose id each line contains
   public static void configure(LogLevel level, OutputFormat format, RunId run) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       throw new IllegalStateException("the logging library on the class path is not logback");

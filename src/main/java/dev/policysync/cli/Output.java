@@ -48,8 +48,8 @@ public final class Output {
     print(new TerminalText().line(line));
   }
 
-  /// Prints a document of several lines: either in a format that escapes line breaks in the texts
-  /// of others (JSON, YAML), or in our own words alone.
+  /// Prints a document of several lines. It must escape line breaks in texts from elsewhere (JSON,
+  /// YAML), or contain only our own texts.
   public void document(String document) {
     print(prepare(document));
   }

@@ -4,7 +4,7 @@ import dev.policysync.inspect.SyncStatus;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// `status`: compares the cluster with the source, and exits with 0 only if all is well.
+/// `status`: compares the cluster with the source, and exits with 0 only if there is no problem.
 public final class StatusCommand implements RunningCommand {
   private final OutputFormat format;
   private final TextStyle textStyle;

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Tells whether a standard stream is a terminal, so that a person reads it.
+/// Detects whether a standard stream is a terminal, so that a person reads it.
 public final class Terminal {
-  /// The system property by which the launcher names the streams that are terminals.
+  /// The system property with the streams that are terminals, set by the launcher.
   public static final String PROPERTY = "policysync.terminals";
 
   /// The system property by which the launcher gives the width of the terminal on stdout.
@@ -39,9 +39,9 @@ public final class Terminal {
     return isTerminal("stderr", 2);
   }
 
-  /// Returns whether a stream is a terminal. The JDK tells this only for stdin and stdout together.
-  /// Without a launcher, as in the image, this reads the link of the file descriptor; outside
-  /// Linux, which has no such link, no stream counts as a terminal.
+  /// Returns whether a stream is a terminal. The JDK reports this only for stdin and stdout
+  /// together. Without a launcher, as in the image, this reads the link of the file descriptor;
+  /// outside Linux, which has no such link, no stream counts as a terminal.
   private static boolean isTerminal(String stream, int descriptor) {
     var told = System.getProperty(PROPERTY);
     if (told != null) {

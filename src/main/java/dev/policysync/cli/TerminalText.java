@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /// Text for people, built line by line. Every appended text is made [Printable]: only [#line()]
-/// ends a line, and only a [TextStyle] colours.
+/// ends a line, and only a [TextStyle] adds colour.
 public final class TerminalText {
   private final StringBuilder text = new StringBuilder();
 

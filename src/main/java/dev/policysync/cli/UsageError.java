@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 import java.util.List;
 
-/// The message for a person who started a command with invalid settings.
+/// The message about invalid settings, for the person who started the command.
 public final class UsageError {
   private UsageError() {}
 

@@ -1,5 +1,5 @@
-/// The command line: options in, a command called, text or JSON and an exit code out; start at
-/// [Invocation].
+/// The command line: reads options, calls a command, prints text or JSON, and returns an exit code;
+/// start at [Invocation].
 @NullMarked
 package dev.policysync.cli;
 

@@ -21,10 +21,12 @@ public final class ApiChecks {
   static final String CERTIFICATE = "API certificate";
   static final String CLOCK = "API clock";
 
-  /// Renewal is usually automatic and happens weeks before; a week is enough time for a person.
+  /// The remaining validity that leads to a warning. Renewal is usually automatic and happens weeks
+  /// before the end; a week is enough time for a person.
   private static final Duration EXPIRES_SOON = Duration.ofDays(7);
 
-  /// Statuses contain our time, and certificates are validated with it.
+  /// The largest clock difference without a warning. Statuses contain our time, and certificates
+  /// are validated with it.
   private static final Duration SKEW = Duration.ofSeconds(30);
 
   private final Route route;

@@ -6,8 +6,8 @@ import java.util.Optional;
 /// One check of the command `policy-sync check`.
 ///
 /// @param subject what is checked; also the subject of its result if the check times out
-/// @param after the subject of a check that this one requires to succeed
-/// @param run the code to run; it is called once, on its own thread
+/// @param after the subject of the check that must succeed before this one, if any
+/// @param run the code of the check; it is called once, on its own thread
 public record Check(String subject, Optional<String> after, Asking run) {
   public interface Asking {
     /// Returns at least one result.

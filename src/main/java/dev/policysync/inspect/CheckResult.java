@@ -3,7 +3,7 @@ package dev.policysync.inspect;
 /// One line of the output of `check`.
 ///
 /// @param subject what was checked: `Lease`
-/// @param found what was tried, on which object, and what the response was
+/// @param found what was requested, of which object, and what the response was
 /// @param fix what to do; empty if nothing has to be done
 public record CheckResult(String subject, CheckStatus status, String found, String fix) {
   public static CheckResult ok(String subject, String found) {
@@ -24,7 +24,7 @@ public record CheckResult(String subject, CheckStatus status, String found, Stri
     return split(subject, CheckStatus.FAILURE, reason);
   }
 
-  /// Creates a result for a check that could not be made; the reason has the same form as for a
+  /// Creates a result for a check that could not run; the reason has the same form as for a
   /// failure.
   public static CheckResult unknown(String subject, String reason) {
     return split(subject, CheckStatus.UNKNOWN, reason);

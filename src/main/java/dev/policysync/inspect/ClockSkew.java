@@ -6,7 +6,7 @@ import java.time.Duration;
 final class ClockSkew {
   private ClockSkew() {}
 
-  /// @param whose `the API server's`
+  /// @param whose the owner of the other clock: `the API server's`
   /// @param most the largest difference without a warning
   static CheckResult judge(
       String subject, String whose, Duration ahead, Duration most, String fix) {

@@ -26,7 +26,7 @@ public final class ClusterChecks {
 
   private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\..*");
 
-  /// Up to this difference between the clocks, an expired Lease is taken over at once
+  /// The largest clock difference with which an expired Lease is taken over at once
   /// (`docs/decisions/0006-when-a-lease-is-over.md`).
   private static final Duration SKEW = Duration.ofSeconds(5);
 
@@ -46,7 +46,7 @@ public final class ClusterChecks {
   /// Creates the check that the namespace with the examined Lease is the agent's.
   ///
   /// @param found `insights-agent (the agent's Lease is there)`
-  /// @param objection why it may be another namespace; empty if it is the agent's
+  /// @param objection why the agent may be in another namespace; empty if it is in this one
   public static Check namespace(String found, String objection) {
     return Check.of(
             NAMESPACE,

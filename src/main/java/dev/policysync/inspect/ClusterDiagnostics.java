@@ -30,8 +30,7 @@ public interface ClusterDiagnostics {
   ///
   /// @param versions the served kinds, each with the version that a run would apply
   /// @param missing the kinds that are not served, each with the reason
-  /// @param uncertain the kinds that the API server currently cannot tell about, each with the
-  ///   reason
+  /// @param uncertain the kinds that the API server currently cannot report, each with the reason
   record Kinds(
       Map<PolicyKind, String> versions,
       Map<PolicyKind, String> missing,
@@ -62,6 +61,6 @@ public interface ClusterDiagnostics {
   /// The state of Kyverno's Deployment.
   ///
   /// @param deployment `kyverno/kyverno-admission-controller`
-  /// @param version the image tag `v1.19.0`, or a text in its place
+  /// @param version the image tag `v1.19.0`, or a text instead of it
   record Kyverno(String namespace, String deployment, String version, int wanted, int ready) {}
 }

@@ -25,8 +25,8 @@ public final class Exporter {
   private final ExportSelection exportSelection;
   private final SourceName source;
 
-  /// @param source the source whose policies are owned; [SourceName#LOCAL] accepts any source,
-  ///   because a backup should rather have too much than too little
+  /// @param source the source whose policies count as owned; [SourceName#LOCAL] accepts any source,
+  ///   because for a backup, too much is better than too little
   public Exporter(FullPolicies policies, ExportSelection exportSelection, SourceName source) {
     this.policies = policies;
     this.exportSelection = exportSelection;

@@ -4,8 +4,8 @@ import dev.policysync.inspect.ClusterDiagnostics.Kyverno;
 import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.util.List;
 
-/// Checks that Kyverno is installed and ready. A run does not need to know this, so we may lack the
-/// permission, and then the result is unknown.
+/// Checks that Kyverno is installed and ready. A run does not need this permission, so the agent
+/// may lack it; the result is unknown then.
 public final class KyvernoChecks {
   static final String KYVERNO = "Kyverno";
 

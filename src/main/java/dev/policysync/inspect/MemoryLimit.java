@@ -53,7 +53,7 @@ public record MemoryLimit(long heap, Optional<Long> limit) {
         + limit.map(bytes -> ", memory limit " + mib(bytes)).orElse("; no memory limit is set");
   }
 
-  /// Returns how to prevent that a run with a full heap is killed; empty if the limit is
+  /// Returns how to keep a run with a full heap from being killed; empty if the limit is
   /// sufficient.
   public Optional<String> fix() {
     return limit

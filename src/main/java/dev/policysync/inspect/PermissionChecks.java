@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Checks that we have the permissions of a run, by asking the API server
+/// Checks that the agent has the permissions that a run needs, by asking the API server
 /// (SelfSubjectAccessReview). Each check covers a rule in `rbac/`. In a pod the permissions are the
 /// agent's, elsewhere those of the kubeconfig's user.
 public final class PermissionChecks {
@@ -104,8 +104,8 @@ public final class PermissionChecks {
           found + ", not served yet",
           "before it is served: " + add(verbs, resource, "ClusterRole"));
     }
-    // These kinds make Kyverno delete resources of any kind, so `rbac/` and the chart allow an
-    // agent that can only read them.
+    // Kyverno deletes resources of any kind because of these kinds, so `rbac/` and the chart can
+    // restrict the agent to reading them.
     if (kind.type().deletes() && !verbs.contains("list") && !verbs.contains("get")) {
       return CheckResult.warning(
           POLICIES,

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Asks the API server what we may do in the cluster.
+/// Asks the API server what the agent may do in the cluster.
 public interface PermissionDiagnostics {
-  /// Returns for each access, in the same order, whether we may do it.
+  /// Returns for each access, in the same order, whether it is allowed.
   Map<Access, ProbeResult<Boolean>> allowed(List<Access> accesses);
 
   /// Returns which API groups of policy reports are served: `wgpolicyk8s.io`.

@@ -7,12 +7,12 @@ public sealed interface ProbeResult<T> {
   /// The object does not exist.
   record Absent<T>() implements ProbeResult<T> {}
 
-  /// We lack the permission.
+  /// The permission is missing.
   ///
   /// @param reason what was requested, and the permission to add
   record Forbidden<T>(String reason) implements ProbeResult<T> {}
 
-  /// There was no response, or no usable one.
+  /// There was no response, or an unusable one.
   ///
   /// @param reason what was requested, what the response was and what to do
   record Failed<T>(String reason) implements ProbeResult<T> {}

@@ -6,10 +6,11 @@ import java.util.Optional;
 
 /// The agent's CronJob, which starts its runs, if it could be read.
 public sealed interface Schedule {
-  /// Returns why the next run cannot be relied on; empty if it can, or if that is unknown.
+  /// Returns why the next run may not start or succeed; empty if it can be expected, or if that is
+  /// unknown.
   Optional<Objection> objection(Instant now);
 
-  /// Why the next run cannot be relied on.
+  /// Why the next run may not start or succeed.
   ///
   /// @param what `No runs are scheduled: CronJob insights-agent/kyverno-policy-sync is suspended`
   /// @param next a command that corrects it, or shows more
@@ -30,7 +31,7 @@ public sealed interface Schedule {
       Optional<Instant> lastSuccess,
       int active)
       implements Schedule {
-    /// More than an hour, so that one late or failed Job is no reason to worry.
+    /// How late a run may be: more than an hour, so that one late or failed Job is no problem.
     private static final Duration LATE = Duration.ofMinutes(75);
 
     /// Returns whether the last Job failed; a running Job may still succeed.

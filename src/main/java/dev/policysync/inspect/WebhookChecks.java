@@ -15,8 +15,8 @@ public final class WebhookChecks {
   static final String HEALTH = "Kyverno's health";
   static final String DRY_RUN = "dry run";
 
-  /// The configurations by which Kyverno validates policies and the other kinds that we write. The
-  /// first always exists (Kyverno 1.19.0, `pkg/config`).
+  /// The webhook configurations with which Kyverno validates policies and the other kinds that the
+  /// agent writes. The first always exists (Kyverno 1.19.0, `pkg/config`).
   private static final List<String> CONFIGURATIONS =
       List.of(
           "kyverno-policy-validating-webhook-cfg",
@@ -25,7 +25,7 @@ public final class WebhookChecks {
           "kyverno-global-context-validating-webhook-cfg",
           "kyverno-cleanup-validating-webhook-cfg");
 
-  /// The kinds for the dry run, the best first; a kind may be missing, or removed in a later
+  /// The kinds to try in the dry run, the best first; a kind may be missing, or removed in a later
   /// version.
   private static final List<PolicyKind> TRIED =
       List.of(PolicyKind.CLUSTER_POLICY, PolicyKind.VALIDATING_POLICY);

@@ -7,8 +7,8 @@ import java.util.List;
 /// Reads and calls Kyverno's admission webhooks through the API server. No method changes the
 /// cluster.
 public interface WebhookDiagnostics {
-  /// Returns the target of each webhook of a ValidatingWebhookConfiguration, `kyverno/kyverno-svc`;
-  /// an empty text for a webhook without a target or without a CA bundle.
+  /// Returns the target of each webhook of a ValidatingWebhookConfiguration, such as
+  /// `kyverno/kyverno-svc`; an empty text if the webhook has no target or no CA bundle.
   ProbeResult<List<String>> webhooks(String configuration);
 
   /// Returns whether Kyverno runs, according to the Lease of its admission controller in any

@@ -1,4 +1,4 @@
-/// Looking without writing: `check` ([CheckRunner]), `status` ([SyncStatus]) and `export`
+/// Commands that only read: `check` ([CheckRunner]), `status` ([SyncStatus]) and `export`
 /// ([Exporter]).
 @NullMarked
 package dev.policysync.inspect;

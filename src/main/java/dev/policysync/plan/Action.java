@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// One write or removal that a plan asks for.
+/// One write or removal that a plan requests.
 public sealed interface Action {
   PolicyId id();
 
@@ -41,8 +41,8 @@ public sealed interface Action {
 
   /// Applies a policy that exists but differs from the expected policy.
   ///
-  /// @param by the field managers that changed the policy, as far as managed fields tell; used for
-  ///   drift only
+  /// @param by the field managers that changed the policy, as far as managed fields show; used only
+  ///   for drift
   record Update(DesiredPolicy desired, ObjectVersion was, Cause cause, Set<String> by)
       implements Write {
     public Update {

@@ -8,7 +8,8 @@ public final class ActionOrder {
   static final Comparator<Action> SAFE =
       Comparator.comparingInt(ActionOrder::stage).thenComparing(Action::id);
 
-  /// Larger than every step of a write; removals count backwards from here.
+  /// A number above every stage of a write. The stage of a removal is this number minus the stage
+  /// of the write.
   private static final int REMOVALS = 100;
 
   private ActionOrder() {}

@@ -12,18 +12,18 @@ import java.util.function.Function;
 /// A person's approval of actions that a guard withholds (promise 4). An approval names one list by
 /// its digest, is used once, and is void after a day.
 ///
-/// @param of which kind of action is approved; an approval of removals does not let a policy begin
-///   to block, and the reverse
+/// @param of the kind of action that is approved; an approval of removals does not cover stricter
+///   policies, nor the reverse
 /// @param list the digest as the person gave it: `sha256:2c26…`
-/// @param age the time since the approval was given, by the API server's clock alone; empty if
-///   unknown, and then the approval is void
+/// @param age the time since the approval was given, by the API server's clock; if it is unknown
+///   (empty), the approval is void
 public record Approval(Of of, String list, Optional<Duration> age) {
   /// How long an approval is valid.
   public static final Duration VALID = Duration.ofHours(24);
 
   public enum Of {
     REMOVALS("the approval on the Lease"),
-    /// Writes by which policies begin to block.
+    /// Writes of stricter policies.
     ENFORCEMENT("the enforcement approval on the Lease");
 
     private final String text;
@@ -38,13 +38,13 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     }
   }
 
-  /// Returns the digest of exactly these removals of exactly these objects. A policy that was
-  /// created anew under its old name gives another digest.
+  /// Returns the digest of exactly these removals of exactly these objects. If a policy was deleted
+  /// and created again, the digest differs.
   static Digest listOf(Collection<Action.Remove> removals) {
     return listOf(removals, removal -> removal.id().key() + " " + removal.was().uid());
   }
 
-  /// Returns the digest of these writes that begin to block: exactly this content, written to
+  /// Returns the digest of these writes of stricter policies: exactly this content, written to
   /// exactly these objects.
   static Digest enforcing(Collection<Action> writes) {
     return listOf(writes, Approval::enforcing);
@@ -69,7 +69,7 @@ public record Approval(Of of, String list, Optional<Duration> age) {
     return Digest.of(new Value.Sequence(lines));
   }
 
-  /// Returns why this approval does not cover the wanted list; empty if it does.
+  /// Returns why this approval does not cover the given list; empty if it does.
   Optional<String> objection(Digest wanted) {
     if (!list.equals(wanted.text())) {
       return Optional.of(of + " is for a different list");

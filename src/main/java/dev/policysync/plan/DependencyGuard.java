@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public final class DependencyGuard {
   private DependencyGuard() {}
 
-  /// What is known of a shield that the plan removes.
+  /// Which policies a shield that the plan removes serves.
   public sealed interface ServedPolicies {
     /// The shield serves these policies, out of the policies in question.
     record Serves(Set<PolicyId> policies) implements ServedPolicies {
@@ -36,11 +36,11 @@ public final class DependencyGuard {
     record Unknown(String why) implements ServedPolicies {}
   }
 
-  /// Why a live policy stays although this run does not bring it to the state of the feed.
+  /// Why a live policy stays although this run does not change it as the feed requires.
   private enum Stay {
-    /// Somebody wants it: the policy is not ours, or must never be removed.
+    /// The policy stays on purpose: it is not ours, or must never be removed.
     ON_PURPOSE,
-    /// The policy stays until something is fixed, approved or finished.
+    /// The policy stays until a cause is fixed, an approval is given or a deletion ends.
     FOR_NOW
   }
 
@@ -56,9 +56,9 @@ public final class DependencyGuard {
         .toList();
   }
 
-  /// Returns the policies that may still need a shield: those that the plan acts on, those in the
-  /// cluster that are not expected, and those that stay although they should change. A policy that
-  /// is in sync may lose its shield, as the feed says.
+  /// Returns the policies that may still need a shield: those that the plan writes or removes, live
+  /// policies that are not expected, and those that stay although they should change. A policy in
+  /// sync may lose its shield, because the feed requires that.
   ///
   /// @param unlisted policies that exist although they were not listed
   public static Set<PolicyId> inQuestion(
@@ -72,12 +72,12 @@ public final class DependencyGuard {
     return question;
   }
 
-  /// Returns the plan without the removals that would take a shield from a policy that stays, and
-  /// with every removal postponed until Kyverno knows the changes that the removal depends on. The
-  /// returned plan also records which of its writes depend on which shields.
+  /// Returns the plan without the removals of shields that a remaining policy needs. Each other
+  /// removal waits until Kyverno knows the changes that it depends on. The returned plan also
+  /// records which of its writes depend on which shields.
   ///
   /// @param unlisted policies that exist although they were not listed
-  /// @param going what is known of each shield that the plan removes
+  /// @param going the policies that each removed shield serves
   public static Plan guard(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -137,9 +137,9 @@ public final class DependencyGuard {
         .collect(Collectors.toSet());
   }
 
-  /// Returns the removal as waiting if this run changes a policy that the removal depends on, or if
-  /// an earlier run has just done so. The time of a deletion cannot be read from an object that is
-  /// gone.
+  /// Returns the removal as waiting if this run changes a policy that the removal depends on, or an
+  /// earlier run has just changed one. An object that was deleted has no readable deletion time, so
+  /// the state of earlier runs is used for that.
   private static Optional<Waiting> waiting(
       Action.Remove removal,
       Set<PolicyId> others,

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 /// Which exceptions and context entries the written policies depend on. Without them, a policy must
-/// not begin to block.
+/// not become stricter.
 ///
-/// @param needs by policy, the shields that the plan writes before the policy. None of these writes
-///   may block more, unless somebody changes the policy meanwhile
+/// @param needs by policy, the shields that the plan writes before the policy; none of these writes
+///   makes a policy stricter, unless another client changes the policy meanwhile
 /// @param relies by policy, the shields that were found in sync
 public record DependencyOrder(
     Map<PolicyId, Set<PolicyId>> needs, Map<PolicyId, Set<Generation>> relies) {

@@ -9,19 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/// A policy exactly as it is to be applied: at the version that the cluster serves, with our
+/// A policy exactly as it is to be applied: in the version that the cluster serves, with our
 /// ownership annotations.
 ///
 /// Two desired policies with the same digest are equal, as the digest covers their whole content.
 /// So plans and actions are compared and looked up without unpacking a manifest.
 ///
-/// @param policy as the feed wants it; the ownership annotations are added at each read, as a plan
-///   may hold thousands of policies
-/// @param version of its kind: `v1`
-/// @param source the source that the ownership annotations name
-/// @param digest of the manifest without the annotation that carries the digest itself
+/// @param policy the policy in the feed; the ownership annotations are added at each read, because
+///   a plan may contain thousands of policies
+/// @param version the version of the kind: `v1`
+/// @param source the source in the ownership annotations
+/// @param digest the digest of the manifest without the annotation that contains this digest
 public record DesiredPolicy(Policy policy, String version, SourceName source, Digest digest) {
-  /// Annotations that count only if this agent has set them.
+  /// Annotations that have an effect only if this agent has set them.
   private static final Set<String> OURS_ALONE =
       Set.of(
           OwnershipAnnotations.APPLIED,

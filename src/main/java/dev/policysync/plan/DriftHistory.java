@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The repairs of the last day, by policy. A field manager that changes a policy again after every
-/// repair is in conflict with this agent, and a person has to end that conflict.
+/// repair is in conflict with this agent; a person has to resolve that.
 public record DriftHistory(Map<PolicyId, Series> series) {
   public static final DriftHistory NONE = new DriftHistory(Map.of());
 
@@ -21,11 +21,11 @@ public record DriftHistory(Map<PolicyId, Series> series) {
     series = Collections.unmodifiableMap(new LinkedHashMap<>(series));
   }
 
-  /// Repairs of one policy in a row, with never more than a day between two.
+  /// Consecutive repairs of one policy, with never more than a day between two.
   ///
-  /// @param by the field managers that made the repairs necessary, as far as managed fields tell
-  /// @param times how many repairs
-  /// @param last when the last repair was done
+  /// @param by the field managers that made the repairs necessary, as far as managed fields show
+  /// @param times the number of repairs
+  /// @param last the time of the last repair
   public record Series(Set<String> by, int times, Instant last) {
     public Series {
       by = Collections.unmodifiableSet(new TreeSet<>(by));
@@ -38,7 +38,7 @@ public record DriftHistory(Map<PolicyId, Series> series) {
     }
   }
 
-  /// Returns how often in a row the policy was repaired because of these managers.
+  /// Returns how many times in a row the policy was repaired because of these managers.
   public int times(PolicyId policy, Set<String> by) {
     var before = series.get(policy);
     return before != null && before.continuedBy(by) ? before.times : 0;

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The guard on writes after which a policy may block more than before.
+/// The guard that withholds stricter policies.
 ///
-/// @param mode whether to look at such writes, and whether to withhold them
-/// @param threshold how many existing workloads a write has to block to be withheld, at least 1
+/// @param mode whether to check such writes, and whether to withhold them
+/// @param threshold the number of existing workloads that a write must block to be withheld, at
+///   least 1
 public record EnforceGuard(Mode mode, int threshold) {
   public static final EnforceGuard OFF = new EnforceGuard(Mode.OFF, 1);
 
@@ -30,11 +31,11 @@ public record EnforceGuard(Mode mode, int threshold) {
   }
 
   /// Returns the plan without the writes that this guard withholds. A write with an unknown effect
-  /// is withheld as well: whoever sets [Mode#HOLD] wants to be asked first.
+  /// is withheld, too: [Mode#HOLD] means that a person wants to decide first.
   ///
-  /// @param tightenings the plan's actions that block more
+  /// @param tightenings the plan's actions that make a policy stricter
   /// @param approval an approval of a list of such actions
-  /// @param approvedFeed an approval of all such actions that this feed asks for
+  /// @param approvedFeed an approval of all such actions that this feed requests
   public Plan guard(
       Plan plan,
       List<StricterChange> tightenings,
@@ -72,8 +73,8 @@ public record EnforceGuard(Mode mode, int threshold) {
         new EnforcementApproval(new ApprovalState.Missing(list, approval), Set.of()));
   }
 
-  /// Returns whether the plan has every write that the feed asks for, so that this guard has judged
-  /// all of them.
+  /// Returns whether the plan has every write that the feed requests, so that this guard has
+  /// evaluated all of them.
   private static boolean isCertain(Plan plan) {
     return plan.problems().rejected().isEmpty()
         && plan.problems().unlistable().isEmpty()

@@ -3,10 +3,10 @@ package dev.policysync.plan;
 import dev.policysync.policy.PolicyId;
 import java.util.Set;
 
-/// Whether writes of a plan begin to block so much that a person has to approve them.
+/// Whether the stricter policies in a plan need an approval.
 ///
 /// @param approvalState whether an approval is needed, and was given
-/// @param approved the writes that use the approval up
+/// @param approved the writes that use up the approval
 public record EnforcementApproval(ApprovalState approvalState, Set<PolicyId> approved) {
   public static final EnforcementApproval NONE =
       new EnforcementApproval(new ApprovalState.NotNeeded(), Set.of());

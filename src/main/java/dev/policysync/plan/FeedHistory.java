@@ -7,23 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The feeds that runs applied lately. With them a run notices a feed that goes back in time
-/// (promise 3): an API replica that lags answers with an outdated feed, and applying that feed
-/// would revert what a newer feed brought. A deliberate rollback publishes the same old feed, but
-/// that feed stays: after ten minutes an older feed is taken as intended.
+/// The recently applied feeds. With them a run detects a feed that is older than an applied one
+/// (promise 3): an API replica that lags returns an outdated feed, and applying that feed would
+/// revert the changes of a newer one. A deliberate rollback also publishes an old feed, but that
+/// feed stays: after ten minutes an older feed counts as intended.
 ///
-/// Times come from the agents' clocks. A wrong clock makes the wait longer or shorter, but no run
-/// takes an older feed as intended unless an earlier run has recorded that feed.
+/// Times come from the agents' clocks. A wrong clock makes the wait longer or shorter, but an older
+/// feed never counts as intended before a run has recorded it.
 ///
-/// @param source where the feeds came from; feeds of another source do not count
-/// @param written the last feeds that were applied, the newest last, no two the same
-/// @param older the older feed that came back after the newest of them, while that feed stays
+/// @param source where the feeds came from; feeds of other sources are ignored
+/// @param written the last applied feeds, the newest last, without duplicates
+/// @param older the older feed that followed the newest of them, while that feed stays
 public record FeedHistory(SourceName source, List<Written> written, Optional<Older> older) {
   /// An empty history, in which no feed is older than another.
   public static final FeedHistory NONE =
       new FeedHistory(SourceName.LOCAL, List.of(), Optional.empty());
 
-  /// How long an older feed has to stay to be taken as intended.
+  /// How long an older feed has to stay to count as intended.
   public static final Duration INTENDED_AFTER = Duration.ofMinutes(10);
 
   private static final int MOST = 8;
@@ -39,20 +39,20 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
 
   /// A feed that came back after a newer feed had been applied.
   ///
-  /// @param since when a run saw the older feed first
+  /// @param since when a run first saw the older feed
   public record Older(Digest feed, Instant since) {
     public Instant intendedFrom() {
       return since.plus(INTENDED_AFTER);
     }
   }
 
-  /// Returns the feed as older if it is older than the newest applied feed and not yet taken as
-  /// intended.
+  /// Returns the feed as older if it is older than the newest applied feed and does not yet count
+  /// as intended.
   public Optional<Older> olderUnlessIntended(SourceName from, Digest feed, Instant now) {
     if (!from.equals(source) || !goesBack(feed)) {
       return Optional.empty();
     }
-    // A time in the future, from a clock that was ahead, would make the feed wait for ever.
+    // A time in the future, from a clock that was ahead, would make the feed wait forever.
     var noted = older.filter(it -> it.feed.equals(feed) && !it.since.isAfter(now));
     return Optional.of(noted.orElseGet(() -> new Older(feed, now)))
         .filter(it -> now.isBefore(it.intendedFrom()));
@@ -69,7 +69,7 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
   }
 
   /// Returns the history for a run that read the feed when the history was `then`. A feed that
-  /// another run applied since is newer, even if no run ever applied the feed that was read.
+  /// another run applied since then is newer, even if the feed that was read was never applied.
   public FeedHistory readWhen(Digest feed, FeedHistory then, Instant now) {
     return newest().equals(then.newest()) || goesBack(feed)
         ? this
@@ -91,7 +91,7 @@ public record FeedHistory(SourceName source, List<Written> written, Optional<Old
     if (held.isPresent()) {
       return new FeedHistory(source, written, held);
     }
-    // An older feed that asks for no change leaves the record of the older feed as it is.
+    // An older feed that requires no change leaves the record of the older feed unchanged.
     return from.equals(source) && goesBack(feed)
         ? this
         : new FeedHistory(source, written, Optional.empty());

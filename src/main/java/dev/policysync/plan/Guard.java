@@ -9,17 +9,16 @@ public enum Guard {
   STATE_UNREADABLE("the recorded state of earlier runs could not be read", true, true),
   FEED_INCOMPLETE("a document of the feed could not be read", true, false),
   CLUSTER_INCOMPLETE("a kind could not be listed", true, false),
-  /// A policy of the same name and another kind is to take the place of the removed one, and cannot
-  /// be applied.
+  /// A policy of the same name and another kind should replace the removed one and cannot be
+  /// applied.
   SUCCESSOR_STUCK("the policy of the same name with another kind cannot be applied", true, false),
-  /// A policy that depends on an exception or a context entry is not brought to the state of the
-  /// feed.
+  /// A policy that depends on the exception or context entry is not changed as the feed requires.
   STILL_SERVES("a policy that depends on it is not changed", true, false),
   SERVES_UNKNOWN("the policies that depend on it are unknown", true, false),
   /// The write would block existing workloads, or it is unknown whether it would.
   ENFORCEMENT("it would block more requests", false, true),
   HAZARD("lint reports an error", false, false),
-  /// The write would block more than before, and a shield of the policy cannot be applied.
+  /// The write would block more requests, and a shield of the policy cannot be applied.
   UNSHIELDED(
       "it would block more requests without an exception or context entry that cannot be applied",
       false,

@@ -5,13 +5,13 @@ import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
 
-/// Two digests that record that a cluster was in sync with a feed. While neither digest changes,
-/// there is nothing to compare, and the feed need not even be parsed.
+/// Two digests that record that a cluster was in sync with a feed. While both are unchanged, there
+/// is nothing to compare, and the feed need not even be parsed.
 ///
-/// @param feed of the bytes of the feed
-/// @param cluster of everything else that the comparison depends on: the agent and its source, the
-///   excluded kinds, the served kinds and their versions, and of each policy with our owned-by
-///   annotation its identity, uid, generation, ownership annotations and field ownership
+/// @param feed the digest of the feed's bytes
+/// @param cluster the digest of everything else that the comparison depends on: the agent and its
+///   source, the excluded kinds, the served kinds and their versions, and for each policy with our
+///   owned-by annotation its identity, uid, generation, ownership annotations and field ownership
 public record InSyncFingerprint(Digest feed, Digest cluster) {
   @Override
   public boolean equals(Object other) {
@@ -25,11 +25,11 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
     return 31 * feed.hashCode() + cluster.hashCode();
   }
 
-  /// Returns the fingerprint of the present state. If a recorded fingerprint equals it, there is
+  /// Returns the fingerprint of the current state. If a recorded fingerprint is equal, there is
   /// nothing to do.
   ///
-  /// @param agent the version of the agent, `0.1.0`: another version may decide differently
-  /// @return empty if a kind could not be listed, as the cluster is then not completely known
+  /// @param agent the version of the agent, `0.1.0`; another version may decide differently
+  /// @return empty if a kind could not be listed, because part of the cluster is unknown then
   public static Optional<InSyncFingerprint> current(
       Digest feed, ActualPolicies actualPolicies, PlannerOptions plannerOptions, String agent) {
     if (!actualPolicies.complete()) {

@@ -7,13 +7,13 @@ import java.util.TreeSet;
 
 /// The generation at which each policy was found in sync with the feed.
 ///
-/// Managed fields do not show every change: somebody who applies under this agent's field manager,
-/// or who removes their entry from the managed fields, leaves no trace. But each change of a spec
-/// raises the generation. So a policy that seems to be in sync at another generation has to be
+/// Managed fields do not show every change: a client that applies under this agent's field manager,
+/// or removes its own entry from the managed fields, leaves no trace. But each change of a spec
+/// increases the generation. So a policy that seems to be in sync at another generation has to be
 /// compared with the result of a dry-run apply (promise 8).
 ///
-/// @param hashes of uid and generation, which is all that the Lease has room for with 5,000
-///   policies; empty if nothing is known
+/// @param hashes the hashes of uid and generation, because the Lease has no room for more with
+///   5,000 policies; empty if nothing is known
 public record KnownGenerations(SortedSet<Integer> hashes) {
   public static final KnownGenerations NONE = new KnownGenerations(Collections.emptySortedSet());
 

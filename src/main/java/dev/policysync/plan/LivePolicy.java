@@ -8,14 +8,14 @@ import java.util.Optional;
 
 /// A policy in the cluster, described by its metadata alone: everything that the planner needs.
 ///
-/// @param generation counts the changes of the content, without metadata and status
-/// @param controlled whether the policy has an ownerReference: another object made it and is
-///   responsible for it
+/// @param generation increases with each change of the content, not of metadata and status
+/// @param controlled whether the policy has an ownerReference: another object created it and
+///   manages it
 /// @param terminating whether the policy is being deleted and waits for a finalizer
 /// @param annotations the annotations that the planner needs, see
 ///   [dev.policysync.policy.OwnershipAnnotations#ON_POLICIES]
 /// @param record the managed fields, not parsed yet; empty if the policy has no owned-by
-///   annotation, as they are not needed then
+///   annotation, because they are not needed then
 /// @param liveStatus other facts from the API server
 /// @param content the labels and annotations that are part of the content, see
 ///   [dev.policysync.policy.OwnershipAnnotations#content]

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// Facts about a live policy that planning does not compare: whether Kyverno is ready to execute
-/// the policy, and since when the policy is in a state that should not last.
+/// the policy, and since when the policy has been in a temporary state.
 ///
 /// @param readiness from the column of its kind in the API server's table output
-/// @param applied when our fields changed last, by the API server's clock; known only of a policy
-///   that is not ready, and of exceptions and context entries
-/// @param deleted since when the policy is being deleted
-/// @param pause who told the agent to leave the policy alone
+/// @param applied when our fields last changed, by the API server's clock; known only of
+///   exceptions, context entries and policies that are not ready
+/// @param deleted since when the policy has been terminating
+/// @param pause who annotated the policy as ignored
 public record LiveStatus(
     Readiness readiness,
     Optional<Instant> applied,
@@ -28,7 +28,7 @@ public record LiveStatus(
     return new LiveStatus(Readiness.UNKNOWN, Optional.of(time), Optional.empty(), Optional.empty());
   }
 
-  /// Whether Kyverno executes a policy, as far as a list tells.
+  /// Whether Kyverno executes a policy, as far as a list shows.
   public enum Readiness {
     READY,
     /// Kyverno reports the policy as not ready, or reports nothing; the object itself has the
@@ -38,7 +38,7 @@ public record LiveStatus(
     UNKNOWN
   }
 
-  /// The annotation by which a person or a program tells the agent to leave a policy alone, as
-  /// found in the managed fields.
+  /// Who set the annotation `policysync.dev/reconcile: disabled`, and when, according to the
+  /// managed fields.
   public record Pause(Optional<String> by, Optional<Instant> since) {}
 }

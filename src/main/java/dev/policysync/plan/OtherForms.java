@@ -12,10 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The form in which each policy of the feed is wanted if it has several: the policy as written in
-/// the feed, or the successors that the agent made from it. A policy in an unwanted form is removed
-/// when the wanted form was found in force, and never in the run that writes the wanted form:
-/// Kyverno needs a moment to learn of the new policy, and so has until the next run.
+/// The form in which each policy of the feed is expected, if it has several: the policy as written
+/// in the feed, or the successors that the agent made from it. A policy in another form is removed
+/// once the expected form was found in force. This is never in the run that writes the expected
+/// form: Kyverno needs a moment to learn of the new policy, and so gets the time until the next
+/// run.
 final class OtherForms {
   private final Set<PolicyId> inSync;
   private final Set<PolicyId> wanted;
@@ -46,7 +47,7 @@ final class OtherForms {
     return forms;
   }
 
-  /// Returns the wanted form of a live policy that is itself in an unwanted form.
+  /// Returns the expected form of a live policy that is in another form.
   public Optional<Form> of(LivePolicy there) {
     var legacy = Successors.legacyOf(there);
     if (legacy.filter(wanted::contains).isPresent()) {
@@ -55,7 +56,7 @@ final class OtherForms {
     return Optional.ofNullable(replacements.get(legacy.orElse(there.id()))).map(Form::new);
   }
 
-  /// The policies that make up the wanted form.
+  /// The policies that make up the expected form.
   public final class Form {
     private final Set<PolicyId> ids;
 

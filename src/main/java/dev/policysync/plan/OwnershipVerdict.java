@@ -11,7 +11,7 @@ public sealed interface OwnershipVerdict {
   /// The policy does not have our owned-by annotation.
   record Unowned() implements OwnershipVerdict {}
 
-  /// Another object made the policy: it has an ownerReference.
+  /// Another object created the policy: it has an ownerReference.
   record Controlled() implements OwnershipVerdict {}
 
   /// The policy was copied from a policy of ours, with the annotations.
@@ -20,7 +20,7 @@ public sealed interface OwnershipVerdict {
   /// The agent of another organization or cluster applied the policy.
   record OtherSource(String source) implements OwnershipVerdict {}
 
-  /// Decides by the annotations and the ownerReference alone, for an agent of that source.
+  /// Decides from the annotations and the ownerReference, for an agent of this source.
   static OwnershipVerdict of(LivePolicy live, SourceName ours) {
     if (!live.annotation(OwnershipAnnotations.OWNED_BY)
         .equals(Optional.of(OwnershipAnnotations.OWNER))) {

@@ -17,14 +17,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a run would do, and what it would leave alone and why. A plan is data: a dry run prints the
-/// very object that a real run executes.
+/// What a run would do, what it would leave alone, and why. A plan is data: a dry run prints the
+/// same object that a real run executes.
 ///
-/// @param actions in the safe order (promise 6), no two for one policy
+/// @param actions in the safe order (promise 6), at most one per policy
 /// @param unchanged expected policies that are in sync
-/// @param note what to record of the removals for the budget of later runs
+/// @param note the facts about removals to record for the budget of later runs
 /// @param dependencies which actions depend on which
-/// @param successions of the policies, expected or live, that the agent made of one of the feed
+/// @param successions the successors, expected or live, that the agent made from a policy of the
+///   feed
 public record Plan(
     List<Action> actions,
     List<PolicyId> unchanged,
@@ -38,12 +39,12 @@ public record Plan(
 
   private static final int NAMED = 3;
 
-  /// What a person has to solve.
+  /// The problems that a person has to solve.
   ///
   /// @param rejected expected policies that cannot be applied
   /// @param conflicts expected policies whose name is taken by a policy that is not ours
   /// @param unlistable kinds that could not be listed
-  /// @param managerConflicts policies that somebody else changes again after every repair
+  /// @param managerConflicts policies that another client changes again after every repair
   public record Problems(
       List<Rejected> rejected,
       List<Conflict> conflicts,
@@ -57,10 +58,10 @@ public record Plan(
     }
   }
 
-  /// Actions that are not done by this run.
+  /// The actions that this run does not do.
   ///
-  /// @param withheld removals and other writes that a guard holds back
-  /// @param waiting actions that a later run does, when Kyverno knows what they depend on
+  /// @param withheld removals and other writes that a guard withholds
+  /// @param waiting actions for a later run, because Kyverno must first learn of other writes
   public record Pending(List<Withheld> withheld, List<Waiting> waiting) {
     public Pending {
       withheld = sorted(withheld, Withheld::id);
@@ -68,12 +69,11 @@ public record Plan(
     }
   }
 
-  /// Live policies that are left as they are.
+  /// The live policies that the run leaves unchanged.
   ///
   /// @param kept policies with our annotation that are not expected, and stay for another reason
-  /// @param ignored policies that somebody told the agent to leave alone
-  /// @param terminating policies of ours that are not expected and whose removal waits for a
-  ///   finalizer
+  /// @param ignored policies annotated with `policysync.dev/reconcile: disabled`
+  /// @param terminating policies of ours that are not expected and wait for a finalizer
   public record Retained(List<Kept> kept, List<Ignored> ignored, List<Terminating> terminating) {
     public Retained {
       kept = sorted(kept, Kept::id);
@@ -84,7 +84,7 @@ public record Plan(
 
   /// Whether the plan needs approvals, and has them.
   ///
-  /// @param enforcement for writes that begin to block
+  /// @param enforcement the approval of stricter policies
   public record Approvals(ApprovalState removals, EnforcementApproval enforcement) {}
 
   public Plan {
@@ -100,7 +100,7 @@ public record Plan(
   }
 
   /// Returns the plan without these writes, which a guard withholds. Removals of policies that one
-  /// of them is to replace are withheld, too.
+  /// of them should replace are withheld, too.
   public Plan withholding(List<Withheld> more) {
     if (more.isEmpty()) {
       return this;
@@ -117,17 +117,17 @@ public record Plan(
     return PlanDraft.of(this).withhold(all).plan();
   }
 
-  /// Returns the plan that also names the policies that cannot be replaced by their successors.
+  /// Returns the plan with these policies recorded as not replaced by their successors.
   public Plan withholdingReplacement(List<Withheld> more) {
     return more.isEmpty() ? this : PlanDraft.of(this).withholdReplacement(more).plan();
   }
 
-  /// Returns the plan without these removals, each of which has its own reason to stay.
+  /// Returns the plan without these removals; each policy stays for the given reason.
   public Plan keeping(List<Kept> more) {
     return more.isEmpty() ? this : PlanDraft.of(this).keep(more).plan();
   }
 
-  /// Returns the plan with every write withheld by that guard, which nobody can approve away.
+  /// Returns the plan with every write withheld by this guard, which no approval overrides.
   public Plan withholdingAll(Guard guard) {
     var all =
         Stream.concat(actions.stream().map(Action::id), pending.withheld.stream().map(Withheld::id))
@@ -165,20 +165,20 @@ public record Plan(
         .toList();
   }
 
-  /// Returns whether the policy only rehearses what a policy of the feed does; such a policy is not
+  /// Returns whether the policy is the rehearsal of a policy of the feed; a rehearsal is not
   /// reported.
   public boolean rehearses(PolicyId id) {
     return Optional.ofNullable(successions.get(id)).filter(Succession::rehearses).isPresent();
   }
 
-  /// Returns the policy as the feed and the API know it: for a successor its original, else the
-  /// policy itself.
+  /// Returns the policy under which the feed and the API know this one: the original of a
+  /// successor, else the policy itself.
   public PolicyId ofFeed(PolicyId id) {
     return Optional.ofNullable(successions.get(id)).map(Succession::legacy).orElse(id);
   }
 
-  /// Returns the rejected policies that have a reason of their own. If the list of their kind
-  /// failed and may succeed later, nothing is wrong with any of them.
+  /// Returns the rejected policies, without those whose kind could not be listed for a temporary
+  /// reason: these have no problem of their own.
   public List<Rejected> rejectedOnTheirOwn() {
     var kinds =
         problems.unlistable.stream()
@@ -192,7 +192,7 @@ public record Plan(
         .toList();
   }
 
-  /// Returns the removals that a later run does.
+  /// Returns the removals that wait for a later run.
   public List<Action.Remove> waitingRemovals() {
     return pending.waiting.stream()
         .map(Waiting::action)
@@ -201,14 +201,14 @@ public record Plan(
         .toList();
   }
 
-  /// Returns what a guard on removals withholds.
+  /// Returns the removals that a guard withholds.
   public List<Withheld> withheldRemovals() {
     return pending.withheld.stream().filter(held -> held.guard().onRemovals()).toList();
   }
 
   /// An expected policy that cannot be applied.
   ///
-  /// @param label how messages name it: the policy, else its place in the feed
+  /// @param label the name in messages: the policy, else its position in the feed
   /// @param name the policy's name, if it has one
   /// @param id the policy, if its document identifies it
   public record Rejected(
@@ -218,25 +218,25 @@ public record Plan(
     }
   }
 
-  /// An expected policy whose name is taken.
+  /// An expected policy whose name is taken by a policy that is not ours.
   public record Conflict(PolicyId id, String reason) {}
 
-  /// A removal or another write that a guard holds back.
+  /// A removal or another write that a guard withholds.
   ///
-  /// @param detail the guard's reason in this case; empty if its name says it all
+  /// @param detail the guard's reason in this case; empty if the guard's text is enough
   public record Withheld(PolicyId id, Guard guard, String detail) {
     public Withheld(PolicyId id, Guard guard) {
       this(id, guard, "");
     }
 
-    /// Returns for example `it would begin to block: 3 workloads fail it now`.
+    /// Returns for example `it would block more requests: 3 workloads fail it now`.
     public String reason() {
       return detail.isEmpty() ? guard.toString() : guard + ": " + detail;
     }
   }
 
-  /// An action that a later run does. It depends on writes that Kyverno may not know yet, and no
-  /// status of Kyverno tells; so Kyverno gets the time until the later run.
+  /// An action for a later run. It depends on writes that Kyverno may not know yet. No status of
+  /// Kyverno shows this, so Kyverno gets the time until the later run.
   ///
   /// @param after the policies whose writes it depends on; empty if an earlier run wrote them
   public record Waiting(Action action, List<PolicyId> after) {
@@ -271,10 +271,11 @@ public record Plan(
   /// A policy that is not removed although it has our ownership annotations.
   public record Kept(PolicyId id, String reason) {}
 
-  /// A policy that is neither updated nor removed because its annotation says so.
+  /// A policy that is neither updated nor removed, because it is annotated with
+  /// `policysync.dev/reconcile: disabled`.
   ///
   /// @param pause who set the annotation, and when
-  /// @param feed how it compares with the feed
+  /// @param feed how the policy compares with the feed
   public record Ignored(PolicyId id, LiveStatus.Pause pause, Feed feed) {
     /// How an ignored policy compares with the feed.
     public enum Feed {
@@ -314,7 +315,7 @@ public record Plan(
   public record Terminating(PolicyId id, Optional<Instant> since) {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /// Returns whether the owner of its finalizer takes too long.
+    /// Returns whether the finalizer has taken too long.
     public boolean overdue(Instant now) {
       return since.filter(time -> Duration.between(time, now).compareTo(PATIENCE) >= 0).isPresent();
     }
@@ -322,7 +323,7 @@ public record Plan(
 
   /// A kind that could not be listed.
   ///
-  /// @param policies how many policies of this kind are expected; none is applied
+  /// @param policies the number of expected policies of this kind; none is applied
   public record Unlistable(PolicyKind kind, int policies, Failure failure) {
     /// Returns for example `this kind is not synced: list ValidatingPolicy.policies.kyverno.io:
     /// HTTP 410, Expired; its 12 policies in the feed were not compared`.
@@ -337,10 +338,10 @@ public record Plan(
     }
   }
 
-  /// A policy that is repaired again, because others keep changing it.
+  /// A policy that is repaired again because other clients keep changing it.
   ///
   /// @param by their field managers; empty if they only remove fields, which leaves no trace
-  /// @param times how often in a row, this time included
+  /// @param times the number of repairs in a row, including this one
   public record ManagerConflict(PolicyId id, Set<String> by, int times) {}
 
   /// Returns the first three policies and the number of the others.

@@ -7,18 +7,18 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// Everything that a plan depends on beside the feed and the cluster.
+/// Everything besides the feed and the cluster that a plan depends on.
 ///
 /// @param removals the recorded removals, without those that no longer count
 /// @param drift the repairs of the last day
 /// @param approval the approval that a person gave
-/// @param approvedFeed the approval of this very feed, if it is still valid
-/// @param identical policies that an apply would not change; for policies that are not ours, would
-///   not change apart from our ownership annotations
+/// @param approvedFeed the approval of this feed, if it is still valid
+/// @param identical policies that an apply would not change; for policies that are not ours, apart
+///   from our ownership annotations
 /// @param altered policies of ours that an apply would change although their managed fields show no
 ///   change
-/// @param ifApproved the plan as it would be if a person approved every removal that the feed asks
-///   for, if that plan was made; an approval is not requested for what that plan withholds or keeps
+/// @param ifApproved the plan as if a person had approved every requested removal, if that plan was
+///   made; no approval is requested for removals that this plan withholds or keeps
 public record PlanContext(
     RemovalHistory removals,
     DriftHistory drift,
@@ -52,7 +52,7 @@ public record PlanContext(
     return new PlanContext(removals, drift, approval, approvedFeed, identical, found, ifApproved);
   }
 
-  /// Returns the context as if a person had just approved that list of removals.
+  /// Returns the context as if a person had just approved this list of removals.
   public PlanContext approving(Digest list) {
     var approving = new Approval(Approval.Of.REMOVALS, list.text(), Optional.of(Duration.ZERO));
     return new PlanContext(

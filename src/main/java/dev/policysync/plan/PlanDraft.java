@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A plan while it grows: what nothing is said of is empty, and needs no approval.
+/// Builds a plan. A part that is not set is empty, and needs no approval.
 public final class PlanDraft {
   private final List<Action> actions = new ArrayList<>();
   private final List<PolicyId> unchanged = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class PlanDraft {
   private DependencyOrder dependencies = DependencyOrder.NONE;
   private Map<PolicyId, Succession> successions = Map.of();
 
-  /// One that begins as that plan.
+  /// Returns a draft with the contents of the plan.
   public static PlanDraft of(Plan plan) {
     return new PlanDraft()
         .actions(plan.actions())
@@ -58,7 +58,7 @@ public final class PlanDraft {
         .successions(plan.successions());
   }
 
-  /// What was decided about an expected policy.
+  /// Adds the decision about one expected policy.
   PlanDraft add(PolicyDecision policyDecision) {
     switch (policyDecision) {
       case PolicyDecision.Act(var action) -> actions.add(action);
@@ -90,26 +90,26 @@ public final class PlanDraft {
     return this;
   }
 
-  /// These are not acted on, for what a guard has against it.
+  /// Withholds the actions for these policies, for the reasons of a guard.
   public PlanDraft withhold(Collection<Withheld> more) {
     withheld.addAll(more);
     return without(more.stream().map(Withheld::id).collect(Collectors.toSet()));
   }
 
-  /// These are not replaced, for what a guard has against it; whatever else is to be done about
-  /// them is done.
+  /// Records that a guard withholds the replacement of these policies. Other actions for them stay
+  /// in the plan.
   PlanDraft withholdReplacement(Collection<Withheld> more) {
     withheld.addAll(more);
     return this;
   }
 
-  /// These are left to a later run.
+  /// Moves these actions to a later run.
   public PlanDraft postpone(Collection<Waiting> more) {
     waiting.addAll(more);
     return without(more.stream().map(Waiting::id).collect(Collectors.toSet()));
   }
 
-  /// These are not acted on, for a reason of their own.
+  /// Keeps these policies unchanged, each for its own reason.
   public PlanDraft keep(Collection<Kept> more) {
     kept.addAll(more);
     return without(more.stream().map(Kept::id).collect(Collectors.toSet()));

@@ -23,8 +23,8 @@ import java.util.Set;
 /// Makes a plan from the expected and the live policies. Pure and total: no clock, no log, no I/O,
 /// and a result for every input.
 public final class Planner {
-  /// A conflict is reported from the third repair on: one repair may follow a mistake, a second one
-  /// somebody's second try.
+  /// The number of repairs in a row that are not reported as a conflict: the first change may be a
+  /// mistake, and the second one another attempt.
   private static final int REPAIRS_BEFORE_A_FIGHT = 2;
 
   private static final Failure EXCLUDED =
@@ -41,7 +41,8 @@ public final class Planner {
     this.policyDecider = new PolicyDecider(plannerOptions);
   }
 
-  /// Returns the plan that makes the live policies equal to the expected ones, within the rules.
+  /// Returns the plan that brings the live policies in sync with the expected ones, as far as the
+  /// rules allow.
   public Plan plan(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, PlanContext planContext) {
     return plan(expectedPolicies, actualPolicies, planContext, List.of());
@@ -59,10 +60,10 @@ public final class Planner {
     return plan(compare(expectedPolicies, actualPolicies, planContext, earlier), planContext);
   }
 
-  /// The expected policies compared with the live ones, before anything is decided about removals.
+  /// The expected policies compared with the live ones, before removals are decided.
   ///
   /// @param writes the plan of writes
-  /// @param removals the live policies that are not expected any more
+  /// @param removals the live policies that are no longer expected
   public record Comparison(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -86,7 +87,7 @@ public final class Planner {
         RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source()));
   }
 
-  /// Returns the plan that the removal guard makes of the comparison.
+  /// Returns the plan with the removals that the removal guard allows.
   public Plan plan(Comparison comparison, PlanContext planContext) {
     var removals = comparison.removals();
     return new RemovalGuard(plannerOptions.removals(), planContext)
@@ -174,8 +175,8 @@ public final class Planner {
         new Failure(Failure.Cause.UNREADABLE, reason(document)));
   }
 
-  /// Returns the reason with the position in the feed if the document names its policy, as the
-  /// label of the document then has no position.
+  /// Returns the reason, with the position in the feed if the document's label is a policy and not
+  /// a position.
   private static String reason(UnreadableDocument document) {
     var places = document.positions().stream().map(Position::toString).collect(joining("; "));
     return document.id().isEmpty() ? document.reason() : document.reason() + " (" + places + ")";
@@ -194,8 +195,8 @@ public final class Planner {
     return unlistable;
   }
 
-  /// Returns repairs of policies that seem to be in sync, but at another generation than the known
-  /// one. Only the API server can tell whether such a repair would change anything.
+  /// Returns repairs of policies that seem to be in sync, but whose generation differs from the
+  /// known one. Only the API server can decide whether such a repair would change anything.
   public List<Action.Update> generationRepairs(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
@@ -226,11 +227,11 @@ public final class Planner {
         Action.Cause.DRIFTED);
   }
 
-  /// Returns repairs of policies that lack fields in our entry of the managed fields and in every
-  /// other entry, and that were repaired for this reason lately. A removed field looks like this.
-  /// So does the result of Kubernetes before 1.35, which drops fields from some managed fields at
-  /// each write of a policy's status, without a change of content. Only the API server can tell the
-  /// two apart, and repairing the second case would never end.
+  /// Returns repairs of policies with fields that are missing from all entries of the managed
+  /// fields, if they were recently repaired for the same reason. A removed field looks like this.
+  /// So does a status write by Kubernetes before 1.35, which drops fields from some managed fields
+  /// without a change of content. Only the API server can tell the two apart, and repairing the
+  /// second case would never end.
   public List<Action.Update> unownedFieldRepairs(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies, DriftHistory driftHistory) {
     if (driftHistory.series().isEmpty()) {
@@ -250,8 +251,8 @@ public final class Planner {
     return List.copyOf(disowned);
   }
 
-  /// Returns the takeovers that depend on whether they would change anything but our ownership
-  /// annotations ([Adoption#IDENTICAL]). Only the API server can tell that.
+  /// Returns the adoptions that are allowed only if they change nothing but our ownership
+  /// annotations ([Adoption#IDENTICAL]). Only the API server can decide that.
   public List<Action.Update> adoptions(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     if (plannerOptions.adoption() != Adoption.IDENTICAL) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /// The settings of the planner.
 ///
-/// @param source the source that this agent works for
-/// @param adoption what to do if a policy of that name exists and is not ours
+/// @param source the source that this agent applies
+/// @param adoption what to do if a policy of an expected name exists and is not ours
 /// @param removals how many removals are allowed without an approval
-/// @param enforcing what to do about policies that begin to block
+/// @param enforcing what to do about stricter policies
 /// @param approvedFeed the feed that a person approved, if any
 public record PlannerOptions(
     SourceName source,

@@ -16,14 +16,14 @@ public final class PolicyDecider {
     this.plannerOptions = plannerOptions;
   }
 
-  /// Decides about one policy, given the live object of that name. An object that is not ours
-  /// counts as different: it may have changed since it was found identical.
+  /// Decides about one policy, given the live object of its name. An object that is not ours counts
+  /// as different: it may have changed since it was found identical.
   public PolicyDecision decide(DesiredPolicy desiredPolicy, Optional<LivePolicy> live) {
     return decide(desiredPolicy, live, Set.of());
   }
 
   /// @param identical policies that an apply would not change; for policies that are not ours,
-  ///   would not change apart from our ownership annotations
+  ///   apart from our ownership annotations
   PolicyDecision decide(
       DesiredPolicy desiredPolicy, Optional<LivePolicy> found, Set<PolicyId> identical) {
     if (found.isEmpty()) {
@@ -68,7 +68,7 @@ public final class PolicyDecider {
               live,
               identical,
               "the object of this name is a copy of " + original + "; " + withIdentical());
-      // The policies of two clusters may well be identical; that does not make the other one ours.
+      // The policies of two clusters may be identical, and still each belongs to its own source.
       case OwnershipVerdict.OtherSource(var source) ->
           adopt(
               desiredPolicy,
@@ -98,7 +98,7 @@ public final class PolicyDecider {
       return new PolicyDecision.InSync(desiredPolicy.id());
     }
     var by = Set.copyOf(ownership.takers(desiredPolicy.manifest()));
-    // No manager took the fields that are missing from our entry, and an apply would not change
+    // No manager owns the fields that are missing from our entry, and an apply would not change
     // them.
     if (signed.isPresent() && by.isEmpty() && identical.contains(live.id())) {
       return new PolicyDecision.InSync(desiredPolicy.id());

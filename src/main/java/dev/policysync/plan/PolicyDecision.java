@@ -11,7 +11,7 @@ public sealed interface PolicyDecision {
   /// Report a conflict: a policy of that name is not ours.
   record Clash(Plan.Conflict conflict) implements PolicyDecision {}
 
-  /// Leave the policy alone on purpose.
+  /// Leave the policy unchanged, because it is annotated as ignored.
   record Ignore(Plan.Ignored ignored) implements PolicyDecision {}
 
   record Reject(PolicyId id, Failure failure) implements PolicyDecision {}

@@ -10,17 +10,18 @@ import java.util.Optional;
 /// The changes that a write makes to an object.
 ///
 /// @param fields in the order of the newer object
-/// @param effect in words, if the policy begins or ceases to block: `Audit → Enforce`
+/// @param effect the change of the effect in words, such as `Audit → Enforce`; empty if it stays
+///   the same
 public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
-  /// No changes, or unknown ones.
+  /// No changes, or unknown changes.
   public static final PolicyDiff NONE = new PolicyDiff(List.of(), Optional.empty());
 
   public PolicyDiff {
     fields = List.copyOf(fields);
   }
 
-  /// Returns the changes from one object to the other. An object without fields stands for no
-  /// object.
+  /// Returns the changes from one object to the other. An object without fields means that there is
+  /// no object.
   public static PolicyDiff between(Value.Mapping before, Value.Mapping after) {
     var was = unsigned(before);
     var is = unsigned(after);
@@ -29,8 +30,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
     return new PolicyDiff(comparison.changes, EnforcementEffect.change(was, is));
   }
 
-  /// Removes the annotation that carries the digest: it differs in every change and has no meaning
-  /// for people.
+  /// Removes the annotation with the digest: it changes with every write and says nothing to
+  /// people.
   private static Value.Mapping unsigned(Value.Mapping object) {
     var metadata = object.mapping("metadata");
     var annotations = metadata.mapping("annotations");
@@ -41,8 +42,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
             metadata.with("annotations", annotations.without(OwnershipAnnotations.APPLIED)));
   }
 
-  /// Walks two objects side by side. List items are compared by `name` if all have one, otherwise
-  /// by index. So an inserted rule is one change and not a change of every rule after it.
+  /// Compares two objects field by field. List items are compared by `name` if all have one,
+  /// otherwise by index. So an inserted rule is one change and not a change of every rule after it.
   private static final class Comparison {
     private final List<FieldChange> changes = new ArrayList<>();
 
@@ -88,8 +89,8 @@ public record PolicyDiff(List<FieldChange> fields, Optional<String> effect) {
       }
     }
 
-    /// Compares the order of the items, which alone can change the result of rules: each mutation
-    /// sees the result of those before.
+    /// Compares the order of the items, which can change the result of rules even if the items are
+    /// equal: each mutation sees the result of the previous ones.
     private void compareOrder(String path, List<Value> before, List<Value> after) {
       var was = namesAlsoIn(after, before);
       var is = namesAlsoIn(before, after);

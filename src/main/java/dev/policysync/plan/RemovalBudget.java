@@ -3,7 +3,7 @@ package dev.policysync.plan;
 /// How many policies the runs of a day may remove (promise 4, see [RemovalHistory]): a number, or a
 /// percentage of the owned policies.
 public sealed interface RemovalBudget {
-  /// The default: 20 % of the owned policies, and two in any case.
+  /// The default: 20% of the owned policies, but at least two.
   RemovalBudget DEFAULT = new Share(20);
 
   /// Returns how many removals are allowed if so many policies are owned.
@@ -31,8 +31,8 @@ public sealed interface RemovalBudget {
     }
   }
 
-  /// At most that percentage, rounded down, but two in any case unless the percentage is zero: in a
-  /// cluster with few policies a percentage alone would allow no removal.
+  /// A percentage, rounded down, but at least two unless the percentage is zero: in a cluster with
+  /// few policies, a percentage alone would allow no removal.
   record Share(int percent) implements RemovalBudget {
     private static final int ALWAYS_ALLOWED = 2;
 

@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The live policies that are not expected any more, by owner (promise 2).
+/// The live policies that are no longer expected, by owner (promise 2).
 ///
-/// @param requested removals that the feed asks for
+/// @param requested removals that the feed requests
 /// @param replaced removals of policies whose other form is in force
-/// @param withheld removals that the feed asks for as well, and that a guard withholds even if all
-///   are approved
-/// @param kept policies that stay for another reason, although they have our ownership annotations
-/// @param ignored policies that stay because somebody told the agent to leave them alone
+/// @param withheld removals that the feed requests and that a guard withholds even if all are
+///   approved
+/// @param kept policies with our ownership annotations that stay for another reason
+/// @param ignored policies that stay because they are annotated as ignored
 /// @param terminating policies of ours that are being deleted
-/// @param owned how many policies of the feed are ours, expected or not, in any form, without those
+/// @param owned the number of our policies of the feed, expected or not, in any form, without those
 ///   that are being deleted
 record RemovalCandidates(
     List<Action.Remove> requested,
@@ -127,8 +127,8 @@ record RemovalCandidates(
             .collect(Collectors.toSet()));
   }
 
-  /// Returns a successor that the agent is told to leave alone. That successor does not take the
-  /// place of the old policy, so the old policy stays as well.
+  /// Returns a successor that is annotated as ignored. It does not replace the old policy, so the
+  /// old policy stays as well.
   private static Optional<PolicyId> paused(
       Set<PolicyId> successors, Map<PolicyId, LivePolicy> live) {
     return successors.stream()
@@ -140,8 +140,8 @@ record RemovalCandidates(
         .findFirst();
   }
 
-  /// Returns the candidates with every removal counted as one that the feed asks for, replaced
-  /// policies included.
+  /// Returns the candidates with every removal counted as requested by the feed, including those of
+  /// replaced policies.
   RemovalCandidates countingReplaced() {
     return new RemovalCandidates(
         Stream.concat(requested.stream(), replaced.stream()).toList(),
@@ -200,8 +200,8 @@ record RemovalCandidates(
     };
   }
 
-  /// Returns the ids of the wanted policies. An unreadable document still wants the policy that it
-  /// names.
+  /// Returns the ids of the expected policies. A policy named by an unreadable document is
+  /// expected, too.
   private static Set<PolicyId> wantedIds(ExpectedPolicies expectedPolicies) {
     var wanted = new HashSet<PolicyId>();
     expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides which removals are allowed: none while the feed or the cluster is not completely known
+/// Decides which removals are allowed: none while a part of the feed or the cluster is unknown
 /// (promise 3), no more than the budget of a day unless a person approves exactly these (promise
 /// 4), and none if a successor cannot be in force after this run (promise 5).
 final class RemovalGuard {
@@ -28,7 +28,7 @@ final class RemovalGuard {
     this.approvedFeed = planContext.approvedFeed();
   }
 
-  /// Returns the plan with the removals added, or withheld.
+  /// Returns the plan with the removals, allowed or withheld.
   ///
   /// @param writes the plan of writes
   Plan guard(
@@ -36,8 +36,8 @@ final class RemovalGuard {
       RemovalCandidates found,
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies) {
-    // A budget of zero means every removal, replaced policies too: the agent may lack the
-    // permission.
+    // With a budget of zero, the removals of replaced policies count, too: the agent may lack the
+    // permission to remove.
     var candidates = budget.allows(1, found.owned()) ? found : found.countingReplaced();
     var asked = candidates.requested();
     var open = asked.stream().filter(removal -> !history.approved(removal.was().uid())).toList();
@@ -89,7 +89,7 @@ final class RemovalGuard {
         .plan();
   }
 
-  /// Returns the strongest guard: an incomplete feed or cluster cannot be approved away.
+  /// Returns the strongest guard: an approval does not override an incomplete feed or cluster.
   private Optional<Guard> guard(
       RemovalCandidates candidates,
       int counted,
@@ -119,7 +119,7 @@ final class RemovalGuard {
   }
 
   /// Returns whether each kind that the feed expects is served. An API server that has just started
-  /// may serve none of them, and then the requested removals are not known either.
+  /// may serve none of them, and then the requested removals are unknown.
   private static boolean expectedKindsAreServed(
       ExpectedPolicies expectedPolicies, ActualPolicies actualPolicies) {
     return expectedPolicies.policies().stream()
@@ -127,14 +127,14 @@ final class RemovalGuard {
         .noneMatch(Listing.Absent.class::isInstance);
   }
 
-  /// Returns how many policies of the feed the removals concern. Several successors of one policy
-  /// count once.
+  /// Returns the number of policies of the feed that the removals affect. Several successors of one
+  /// policy count once.
   private static int counted(List<Action.Remove> removals, Plan plan) {
     return (int) removals.stream().map(removal -> plan.ofFeed(removal.id())).distinct().count();
   }
 
   /// @param open removals that no earlier approval covers
-  /// @param certain whether the requested removals are completely known
+  /// @param certain whether all requested removals are known
   private ApprovalState approvalState(
       Optional<Guard> guard, List<Action.Remove> open, boolean certain) {
     if (guard.filter(Guard::approvable).isEmpty()) {

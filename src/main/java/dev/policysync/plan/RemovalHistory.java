@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The removals that runs have recorded, so that the budget holds for a day and not for a single
+/// The removals that runs have recorded. With them, the budget applies to a day and not to a single
 /// run (promise 4): a feed that shrinks in steps removes no more than a feed that shrinks at once.
 ///
 /// With `removed` for the removals of the last 24 hours that were not approved, a run may remove
@@ -23,23 +23,22 @@ import java.util.TreeSet;
 /// removed + max(asked, withheld)   of   min(owned + removed, owned when the first of them began)
 /// ```
 ///
-/// where `owned` leaves out the policies that were added while removals were withheld, or while the
-/// feed or the cluster was not completely known ([#ownedBefore]). So the policies that a wrong feed
+/// where `owned` leaves out the policies that were added while removals were withheld, or while a
+/// part of the feed or the cluster was unknown ([#ownedBefore]). So the policies that a wrong feed
 /// adds never make room for its removals, and removals that were withheld together do not pass one
 /// by one.
 ///
 /// @param ownedBefore how many policies were owned when removals were first withheld, or when
-///   policies were added while the feed or the cluster was not completely known, less those removed
+///   policies were added while a part of the feed or the cluster was unknown, less those removed
 ///   since; kept until a run is certain that no removal is pending
-/// @param withheld the most removals that were withheld together since then
-/// @param removed the removals without a person's approval, one entry per slot of time, oldest
-///   first
-/// @param begun the uids of removals that are counted in `removed` and may not have been done: the
-///   run was killed, or the API server answered with an error that may come after the fact
+/// @param withheld the largest number of removals that were withheld together since then
+/// @param removed the removals without a person's approval, one entry per time slot, oldest first
+/// @param begun the uids of removals that are counted in `removed` but may not have been done: the
+///   run was killed, or the API server returned an error that does not exclude success
 ///   (`etcdserver: request timed out`). The next run that lists every kind sees which of the
-///   objects are still in the cluster ([#settleBegun])
-/// @param gap the recorded state that cannot be read; removals wait then, as the missing part may
-///   be a whole day's budget
+///   objects still exist ([#settleBegun])
+/// @param gap the recorded state that cannot be read; removals wait then, because the unreadable
+///   part may contain a whole day's budget
 /// @param deferred removals that wait for a later run, if any
 public record RemovalHistory(
     Optional<Integer> ownedBefore,
@@ -70,11 +69,11 @@ public record RemovalHistory(
   /// is 49 entries.
   private static final Duration SLOT = Duration.ofMinutes(30);
 
-  /// How old the record of withheld removals may become before it is renewed, so that a run that
-  /// finds nothing new writes nothing.
+  /// The age at which the record of withheld removals is renewed. Until then, a run that finds
+  /// nothing new writes nothing.
   private static final Duration RENEWED_AFTER = Duration.ofHours(1);
 
-  /// Sorts the removals by time and merges them to one entry per slot.
+  /// Sorts the removals by time and merges them into one entry per slot.
   public RemovalHistory {
     var slots = new TreeMap<Instant, Removed>();
     removed.forEach(entry -> slots.merge(entry.slot(), entry, Removed::and));
@@ -82,13 +81,13 @@ public record RemovalHistory(
     begun = Collections.unmodifiableSortedSet(new TreeSet<>(begun));
   }
 
-  /// A part of the recorded state that cannot be read, of whatever kind: whoever changed one part
-  /// may have changed others.
+  /// Recorded state that cannot be read, of any kind: a client that changed one part may have
+  /// changed others.
   ///
   /// @param unreadable the names of the parts that this run found unreadable; empty once the gap is
   ///   recorded
-  /// @param since when the gap was recorded; removals wait for a day from then on, as older
-  ///   removals do not count, or for an approval
+  /// @param since when the gap was recorded; removals wait for an approval, or for a day from then
+  ///   on, because older removals no longer count
   public record Gap(List<String> unreadable, Optional<Instant> since) {
     public Gap {
       unreadable = List.copyOf(unreadable);
@@ -110,11 +109,11 @@ public record RemovalHistory(
 
   /// Removals that a run left to a later run because it changed a policy that they depend on.
   ///
-  /// @param changed when the last run made such a change
+  /// @param changed when a run last made such a change
   /// @param approved the uids of the removals that a person approved; the approval itself is used
   ///   up by then
-  /// @param approvedAt when the first of them was approved; the approval holds for a day from then
-  ///   on
+  /// @param approvedAt when the first of them was approved; the approval is valid for a day from
+  ///   then on
   public record Deferred(Instant changed, SortedSet<String> approved, Instant approvedAt) {
     public Deferred {
       approved = Collections.unmodifiableSortedSet(new TreeSet<>(approved));
@@ -132,14 +131,14 @@ public record RemovalHistory(
   /// Removals that a guard withheld together, without an approval.
   ///
   /// @param count the largest number of them
-  /// @param at when that many were requested last, or up to an hour earlier
+  /// @param at when that many were last requested, accurate to an hour
   public record Withheld(int count, Instant at) {}
 
   /// The removals of one slot of time.
   ///
   /// @param slot when the slot began
-  /// @param count how many removals
-  /// @param owned how many policies were owned when the first run of the slot began
+  /// @param count the number of removals
+  /// @param owned the number of owned policies when the first run of the slot began
   public record Removed(Instant slot, int count, int owned) {
     public Removed {
       var seconds = slot.getEpochSecond();
@@ -156,22 +155,22 @@ public record RemovalHistory(
 
   /// What a plan records for later runs.
   ///
-  /// @param ownedBefore the number to remember, see [RemovalHistory#ownedBefore]
-  /// @param withheld how many removals are withheld together and count against later feeds; 0 for
-  ///   none
-  /// @param owned how many policies were owned before the plan's removals; 0 if the removals do not
-  ///   count, as a person approved them
+  /// @param ownedBefore the number to record, see [RemovalHistory#ownedBefore]
+  /// @param withheld the number of removals that are withheld together and count against later
+  ///   feeds; 0 for none
+  /// @param owned the number of owned policies before the plan's removals; 0 if the removals do not
+  ///   count, because a person approved them
   public record Note(Optional<Integer> ownedBefore, int withheld, int owned) {
     public static final Note NONE = new Note(Optional.empty(), 0, 0);
 
-    /// Returns the note after so many of the owned policies were removed.
+    /// Returns the note after this number of owned policies was removed.
     public Note afterRemoving(int removals) {
       return new Note(ownedBefore.map(before -> Math.max(0, before - removals)), withheld, owned);
     }
   }
 
-  /// Returns the history without entries that no longer count. An entry from the future, of a clock
-  /// that was ahead, counts from now on.
+  /// Returns the history without entries that no longer count. An entry from the future, from a
+  /// clock that was ahead, counts from now on.
   public RemovalHistory at(Instant now) {
     var slots = new ArrayList<Removed>();
     for (var entry : removed) {
@@ -187,7 +186,7 @@ public record RemovalHistory(
         ownedBefore, lately, slots, begun, open, deferred.map(it -> it.at(now)));
   }
 
-  /// Returns the history with these parts of the recorded state as unreadable.
+  /// Returns the history with these parts of the recorded state marked as unreadable.
   public RemovalHistory withUnreadable(List<String> unreadable) {
     return unreadable.isEmpty()
         ? this
@@ -205,7 +204,8 @@ public record RemovalHistory(
     return gap.map(Gap::unreadable).orElse(List.of());
   }
 
-  /// Returns the time until which removals wait because of unreadable state; empty if they do not.
+  /// Returns the time until which removals wait because of unreadable state; empty if they do not
+  /// wait.
   public Optional<Instant> completeFrom() {
     return gap.flatMap(Gap::since).map(since -> since.plus(WINDOW));
   }
@@ -229,9 +229,9 @@ public record RemovalHistory(
     return Math.min(owned, ownedBefore.orElse(owned));
   }
 
-  /// Returns whether the budget allows so many more removals.
+  /// Returns whether the budget allows this number of further removals.
   ///
-  /// @param owned how many policies are owned now
+  /// @param owned the number of owned policies now
   public boolean allows(RemovalBudget budget, int asked, int owned) {
     return budget.allows(
         sum(removedLately(), Math.max(asked, withheldLately())), ownedAtFirst(owned));
@@ -283,7 +283,7 @@ public record RemovalHistory(
     return count == 0 ? Optional.empty() : fresh.or(() -> Optional.of(new Withheld(count, now)));
   }
 
-  /// Returns the history when a plan is about to do so many removals.
+  /// Returns the history for a plan that is about to do this number of removals.
   public RemovalHistory removing(int count, Note note, Instant now) {
     if (count == 0) {
       return this;
@@ -293,23 +293,24 @@ public record RemovalHistory(
     return new RemovalHistory(ownedBefore, withheld, all, begun, gap, deferred);
   }
 
-  /// Returns the history when these objects are about to be removed as well.
+  /// Returns the history when the removal of these objects is about to begin, too.
   public RemovalHistory beginning(Collection<String> uids) {
     var all = new TreeSet<>(begun);
     all.addAll(uids);
     return new RemovalHistory(ownedBefore, withheld, removed, all, gap, deferred);
   }
 
-  /// Returns the history after a look at the cluster, in which exactly these objects exist: a
-  /// removal that was begun was done unless its object still exists.
+  /// Returns the history after a list of the cluster in which exactly these objects exist: a
+  /// removal that was begun is done unless its object still exists.
   ///
-  /// @param uids without objects that are marked for deletion, which only wait for a finalizer
+  /// @param uids the existing objects, without those marked for deletion, which only wait for a
+  ///   finalizer
   public RemovalHistory settleBegun(Set<String> uids) {
     return forget(begun.stream().filter(uids::contains).toList()).confirm(begun);
   }
 
-  /// Returns the history with these begun removals as done. They count from now on, whatever a run
-  /// sees.
+  /// Returns the history with these begun removals as done. They count from now on, whether or not
+  /// a later run still sees the objects.
   public RemovalHistory confirm(Collection<String> uids) {
     var open = new TreeSet<>(begun);
     open.removeAll(uids);

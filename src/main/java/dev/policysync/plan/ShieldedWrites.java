@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Finds the shields (exceptions and context entries) without which a written policy must not begin
-/// to block (promise 6). Pure.
+/// Finds the shields (exceptions and context entries) without which a written policy must not
+/// become stricter (promise 6). Pure.
 public final class ShieldedWrites {
   private ShieldedWrites() {}
 
   /// Returns the plan's writes of policies whose expected shield cannot be applied in this run.
-  /// Only the writes that block more than before must be withheld.
+  /// Only the writes of stricter policies must be withheld.
   public static List<Withheld> unshielded(Plan plan, ExpectedPolicies expectedPolicies) {
     var missing = missing(plan, expectedPolicies);
     if (missing.isEmpty()) {
@@ -80,9 +80,9 @@ public final class ShieldedWrites {
         .toList();
   }
 
-  /// Returns the plan's writes of policies whose shield Kyverno may not know yet: the plan writes
-  /// the shield, or an earlier run has just written it. Only the writes that block more than before
-  /// have to wait.
+  /// Returns the plan's writes of policies whose shield Kyverno may not know yet, because the plan
+  /// writes it or an earlier run has just written it. Only the writes of stricter policies have to
+  /// wait.
   public static List<Waiting> early(
       Plan plan,
       ExpectedPolicies expectedPolicies,

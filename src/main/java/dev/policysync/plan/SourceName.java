@@ -2,9 +2,9 @@ package dev.policysync.plan;
 
 import java.util.Optional;
 
-/// The source of an applied policy, kept in the annotation `policysync.dev/source`: `acme/prod-1`
-/// (organization and cluster), or `local` for files. An agent leaves alone the policies of another
-/// source (promise 2).
+/// The source of an applied policy, recorded in the annotation `policysync.dev/source`:
+/// `acme/prod-1` (organization and cluster), or `local` for files. An agent does not change the
+/// policies of another source (promise 2).
 public record SourceName(String text) {
   /// The source of policies from files, if no organization and cluster are set.
   public static final SourceName LOCAL = new SourceName("local");

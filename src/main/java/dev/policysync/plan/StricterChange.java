@@ -2,13 +2,12 @@ package dev.policysync.plan;
 
 import dev.policysync.policy.PolicyId;
 
-/// A write after which a policy may block more than before.
+/// A write after which a policy may block more requests.
 ///
-/// @param because the reason in words, for the person who is asked to approve: `3 workloads fail it
-///   now: …`
+/// @param because the reason in words, for the person who approves: `3 workloads fail it now: …`
 public record StricterChange(PolicyId id, AffectedWorkloads affectedWorkloads, String because) {
 
-  /// How many existing workloads the policy would block, as far as known.
+  /// The number of existing workloads that the policy would block, as far as known.
   public sealed interface AffectedWorkloads {
     /// Policy reports show all of them.
     record Exactly(long workloads) implements AffectedWorkloads {}
@@ -18,8 +17,8 @@ public record StricterChange(PolicyId id, AffectedWorkloads affectedWorkloads, S
 
     record Unknown() implements AffectedWorkloads {}
 
-    /// The number cannot be known: the policy is new, and this cluster never had a policy report,
-    /// like a cluster that is being set up.
+    /// The number is unknown: the policy is new, and this cluster never had a policy report, such
+    /// as a cluster that is being set up.
     record NothingReportedEver() implements AffectedWorkloads {}
   }
 }

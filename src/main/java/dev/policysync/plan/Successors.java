@@ -30,7 +30,7 @@ public final class Successors {
     return successions;
   }
 
-  /// Returns the live successors as they have to be when nothing is left to do: none of them is a
+  /// Returns the live successors as they have to be once all are in sync: none of them is a
   /// rehearsal.
   public static Map<PolicyId, Succession> settled(Collection<LivePolicy> live, SourceName ours) {
     var successions = ofLive(live, ours);

@@ -1,6 +1,6 @@
-/// What to write and what to remove: [Planner] makes a [Plan] of the expected and the actual
-/// policies. Ownership, guards, removal budgets and the memory of earlier runs are values here; no
-/// clock, no network.
+/// Decides what to write and what to remove: [Planner] compares the expected and the live policies
+/// and makes a [Plan]. Ownership, guards, removal budgets and the state of earlier runs are values;
+/// this package uses no clock and no network.
 @NullMarked
 package dev.policysync.plan;
 

@@ -3,10 +3,11 @@ package dev.policysync.policy;
 import java.util.List;
 
 /// The annotations and labels of a policy that change what Kyverno does. They are part of the
-/// policy's content, like its spec. All other annotations and labels are left to whoever sets them.
+/// policy's content, like its spec. All other annotations and labels belong to the clients that set
+/// them.
 ///
-/// Source: Kyverno 1.19.0, `api/kyverno/constants.go` and where those names are read on policies
-/// and exceptions.
+/// Source: Kyverno 1.19.0, `api/kyverno/constants.go` and the code that reads these names on
+/// policies and exceptions.
 public final class KyvernoMetadata {
   /// The annotations that Kyverno reads:
   ///

@@ -27,7 +27,7 @@ public final class OwnershipAnnotations {
   /// The key of the legacy policy, on a successor that is still a rehearsal.
   public static final String REHEARSES = "policysync.dev/rehearses";
 
-  /// The value `disabled` keeps a policy in the cluster that left the feed.
+  /// The value `disabled` keeps a policy that left the feed in the cluster.
   public static final String PRUNE = "policysync.dev/prune";
 
   /// The value `disabled` on a live policy keeps the agent from updating, removing or adopting the
@@ -38,7 +38,7 @@ public final class OwnershipAnnotations {
   /// The only value of [#PRUNE] and [#RECONCILE] that has an effect.
   public static final String DISABLED = "disabled";
 
-  /// The annotations that decide how a live policy is treated.
+  /// The annotations that affect how a live policy is treated.
   public static final List<String> ON_POLICIES =
       List.of(OWNED_BY, APPLIED, SOURCE, SUCCESSOR_OF, REHEARSES, PRUNE, RECONCILE);
 

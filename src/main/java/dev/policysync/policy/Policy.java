@@ -7,12 +7,12 @@ import java.util.Optional;
 /// One policy as the feed expects it: its identity, its content, and where it was written.
 ///
 /// The content is the whole manifest without the fields that only the server may set (status, uid,
-/// resourceVersion, managedFields and the like). The `apiVersion` in the content is the one that
-/// was written, which is not always the version at which the policy is applied.
+/// resourceVersion, managedFields and the like). The `apiVersion` in the content is the one in the
+/// manifest, which may differ from the version in which the policy is applied.
 ///
 /// @param succession set on a successor, which was made from a policy of the feed
-/// @param excerpt the policy's text in the stream that its position names; empty if that text does
-///   not belong to this policy alone
+/// @param excerpt the policy's text in the stream that its position names; empty if that text is
+///   not of this policy alone
 public record Policy(
     PolicyId id,
     Value.Mapping content,

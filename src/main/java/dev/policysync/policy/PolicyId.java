@@ -2,10 +2,11 @@ package dev.policysync.policy;
 
 import java.util.Optional;
 
-/// Names one policy: two that differ in group, kind, namespace or name are two policies.
+/// The identity of one policy. Policies that differ in group, kind, namespace or name are different
+/// policies.
 ///
-/// Messages show it as `ClusterPolicy/team-label` or `Policy/shop/team-label`. Annotations hold the
-/// unambiguous form, [#key()].
+/// Messages show it as `ClusterPolicy/team-label` or `Policy/shop/team-label`. Annotations contain
+/// the unambiguous form, [#key()].
 public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     implements Comparable<PolicyId> {
   public PolicyId {
@@ -52,8 +53,8 @@ public record PolicyId(PolicyKind kind, Optional<String> namespace, String name)
     return namespace.map(ns -> ns + "/").orElse("") + name;
   }
 
-  /// Compares by kind, namespace and name. Written out, because a composed comparator needs a
-  /// handful of classes that the JVM would have to create at each start.
+  /// Compares by kind, namespace and name. A composed comparator would need a handful of classes
+  /// that the JVM would have to create at each start.
   @Override
   public int compareTo(PolicyId other) {
     var byKind = kind.compareTo(other.kind);

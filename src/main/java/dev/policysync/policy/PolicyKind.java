@@ -16,11 +16,11 @@ import java.util.Optional;
 
 /// The kinds that this agent keeps in sync; a new kind is one more line. Objects of other kinds are
 /// never listed, applied or removed. Everything else that depends on a kind is a `switch` over its
-/// [Type] without `default`, so the compiler names all places that a new type needs.
+/// [Type] without `default`, so the compiler finds all places to change for a new type.
 /// ARCHITECTURE.md lists the few places that name kinds themselves.
 ///
-/// The versions of a kind are those that may be applied, best first; discovery tells which of them
-/// a cluster serves. `ClusterPolicy` and `Policy` have `v1` only: applied at `v2beta1` they lose
+/// The versions of a kind are those that may be applied, best first; discovery shows which of them
+/// a cluster serves. `ClusterPolicy` and `Policy` have only `v1`: applied at `v2beta1`, they lose
 /// their managed fields as soon as Kyverno writes their status (Kyverno 1.19.0 on Kubernetes
 /// 1.36.3).
 public enum PolicyKind {
@@ -101,7 +101,7 @@ public enum PolicyKind {
   }
 
   /// The purpose of a kind. Roles are applied in this order and removed in the reverse order: an
-  /// exception is in force before the policy from which it exempts a workload, and is removed after
+  /// exception is in force before the policy that it exempts workloads from, and is removed after
   /// that policy.
   public enum Role {
     CONTEXT(1),
@@ -162,8 +162,8 @@ public enum PolicyKind {
       return this == VALIDATING || this == IMAGE_VALIDATING;
     }
 
-    /// Returns whether Kyverno reports in the column READY whether it can execute the policy. For
-    /// deleting policies nothing fills that column; generating policies have the status without the
+    /// Returns whether Kyverno reports in the column READY whether it can execute the policy.
+    /// Deleting policies have an empty column; generating policies have the status without the
     /// column (Kyverno 1.19).
     public boolean reportsReadiness() {
       return this == RULES || this == MUTATING || validatesByCel();
@@ -195,7 +195,7 @@ public enum PolicyKind {
     return ALL;
   }
 
-  /// Returns the kind of that group and name; empty if it is not in this table.
+  /// Returns the kind of this group and name; empty if it is not in this table.
   public static Optional<PolicyKind> of(String group, String kind) {
     return ALL.stream().filter(k -> k.group().equals(group) && k.kind.equals(kind)).findFirst();
   }
@@ -208,7 +208,7 @@ public enum PolicyKind {
         object.text("kind").orElse(""));
   }
 
-  /// Returns the kinds whose report results have that `source`, ignoring case.
+  /// Returns the kinds whose report results have this `source`, ignoring case.
   public static List<PolicyKind> byResultSource(String source) {
     return ALL.stream()
         .filter(kind -> !kind.type.resultSource.isEmpty())
@@ -275,8 +275,8 @@ public enum PolicyKind {
     return family.versions;
   }
 
-  /// Returns the name for messages: the kind alone, or with the group where two groups share the
-  /// kind (`PolicyException.kyverno.io`).
+  /// Returns the name for messages: the kind alone, or with the group if two groups share the kind
+  /// (`PolicyException.kyverno.io`).
   public String label() {
     return this == KYVERNO_EXCEPTION || this == CEL_EXCEPTION ? qualified() : kind;
   }

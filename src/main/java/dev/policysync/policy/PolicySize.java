@@ -6,8 +6,8 @@ import dev.policysync.base.CanonicalJson;
 import dev.policysync.base.Value;
 import java.util.Locale;
 
-/// The maximum size of a policy: what etcd takes in one request by default (`--max-request-bytes`,
-/// etcd 3.6), including the managed fields that the API server adds.
+/// The maximum size of a policy: what etcd accepts in one request by default
+/// (`--max-request-bytes`, etcd 3.6), including the managed fields that the API server adds.
 public final class PolicySize {
   private static final double MEBIBYTE = 1024 * 1024;
   private static final long LIMIT = 1536 * 1024;

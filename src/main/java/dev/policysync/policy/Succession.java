@@ -4,7 +4,7 @@ package dev.policysync.policy;
 /// longer executes that legacy policy.
 ///
 /// @param legacy the feed's policy, to which statuses, budgets and messages refer
-/// @param stage how far the replacement has come
+/// @param stage how far the replacement has progressed
 public record Succession(PolicyId legacy, Stage stage) {
   public boolean rehearses() {
     return stage == Stage.REHEARSAL;

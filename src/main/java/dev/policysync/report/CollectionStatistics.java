@@ -1,7 +1,7 @@
 package dev.policysync.report;
 
 /// Counts of what the findings do not show: reports and results that were merged, left out or
-/// repaired. None of these is an error.
+/// repaired. None of them is an error.
 ///
 /// @param staleReports reports left out because the other API group has a newer one for the same
 ///   resource

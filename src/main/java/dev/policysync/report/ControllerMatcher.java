@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 /// The controllers that have results for one policy in one namespace, found by the names of the
 /// objects that they create.
 ///
-/// A Pod names its controller in its own object, but a report on the Pod does not, so this class
-/// matches names: a Deployment `cart` creates ReplicaSets `cart-7d9f8c6b5` and Pods
-/// `cart-7d9f8c6b5-x2k4q`; a ReplicaSet, DaemonSet, Job or ReplicationController creates Pods
-/// `cart-x2k4q`; a StatefulSet creates `cart-0`; a CronJob creates Jobs `cart-28934560`, and these
-/// create Pods `cart-28934560-x2k4q`. If a generated name would be too long, the part before the
-/// last five characters is truncated.
+/// A Pod's own object names its controller, but a report on the Pod does not, so this class matches
+/// names: a Deployment `cart` creates ReplicaSets `cart-7d9f8c6b5` and Pods `cart-7d9f8c6b5-x2k4q`;
+/// a ReplicaSet, DaemonSet, Job or ReplicationController creates Pods `cart-x2k4q`; a StatefulSet
+/// creates `cart-0`; a CronJob creates Jobs `cart-28934560`, and these create Pods
+/// `cart-28934560-x2k4q`. If a generated name would be too long, the part before the last five
+/// characters is truncated.
 final class ControllerMatcher {
   /// The maximum length of a name's prefix before the API server adds five random characters.
   public static final int LONGEST = 58;

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The titles, descriptions and other annotations of the policies in a cluster, looked up by the
-/// names that results give policies.
+/// policy names in results.
 final class PolicyMetadataIndex {
   private static final String PREFIX = "policies.kyverno.io/";
 
-  /// Annotations for a link to documentation, the best first: our own, since Kyverno has none; the
-  /// one that Argo CD shows as a link; two of Nirmata's policy sets, of which the second may also
-  /// contain text.
+  /// Annotations with a link to documentation, the best first: our own, because Kyverno has none;
+  /// the one that Argo CD shows as a link; two of Nirmata's policy sets, of which the second may
+  /// also contain text.
   private static final List<String> LINKS =
       List.of(
           "policysync.dev/source-url",
@@ -25,7 +25,7 @@ final class PolicyMetadataIndex {
           "policies.nirmata.io/remediation-docs",
           "policies.nirmata.io/remediation");
 
-  /// In characters, more than a browser's address line takes.
+  /// The maximum length in characters, more than a browser's address line accepts.
   private static final int LONGEST_LINK = 2048;
 
   /// The kinds that are policies, in the order in which a name without a source is looked up.

@@ -22,7 +22,7 @@ final class RawReport {
   /// Whether `results` is not a list, or contains an item that is not an object.
   boolean unreadable;
 
-  /// A result that counts.
+  /// A result to keep.
   ///
   /// @param raw the whole result
   record Kept(
@@ -61,7 +61,7 @@ final class RawReport {
         : new Resource("", "", "", "", "");
   }
 
-  /// Returns the source of results that do not name their own.
+  /// Returns the source of results that name none.
   String source() {
     return fields.get("source") instanceof Value.Text(var source) ? source : "";
   }
@@ -75,7 +75,7 @@ final class RawReport {
     return name.startsWith(KYVERNO) || name.endsWith("admissionpolicy") ? KYVERNO : name;
   }
 
-  /// Returns whether Kyverno created the result. Kyverno's first releases named no source.
+  /// Returns whether Kyverno created the result. Kyverno's first releases set no source.
   boolean isFromKyverno(Kept result) {
     var source = sourceOf(result);
     return source.isEmpty()
@@ -97,8 +97,8 @@ final class RawReport {
     return time;
   }
 
-  /// Returns the resources of a result: those that the result names, else the report's scope, else
-  /// the report itself, so that people know where to look.
+  /// Returns the resources of a result: those in the result, otherwise the report's scope,
+  /// otherwise the report itself, so that people know where to look.
   List<Resource> resourcesOf(Kept result, ReportKind kind) {
     if (!result.resources().isEmpty()) {
       return result.resources().stream().map(r -> placed(r, kind)).toList();

@@ -45,9 +45,9 @@ record RawResult(Value.Mapping fields) {
     return ResultMessage.of(message.isEmpty() ? text("description") : message);
   }
 
-  /// Returns a digest of what sets this result apart from others for the same policy and resource.
-  /// It is needed for other producers than Kyverno: a scanner writes a result for each package with
-  /// a vulnerability, and only `properties` or the message differ.
+  /// Returns a digest of the fields that distinguish this result from others for the same policy
+  /// and resource. It is needed for producers other than Kyverno: a scanner writes a result for
+  /// each package with a vulnerability, and only `properties` or the message differ.
   String distinction() {
     var members = new TreeMap<String, Value>();
     for (var name : List.of("category", "message", "description", "properties")) {
@@ -70,7 +70,7 @@ record RawResult(Value.Mapping fields) {
     };
   }
 
-  /// Returns whether a field that counts has another type than in `wgpolicyk8s.io/v1alpha2`.
+  /// Returns whether a field that is used has another type than in `wgpolicyk8s.io/v1alpha2`.
   boolean malformed() {
     return fields.fields().entrySet().stream()
         .anyMatch(member ->
@@ -89,7 +89,7 @@ record RawResult(Value.Mapping fields) {
             });
   }
 
-  /// Returns the resources that the result itself names; empty in reports with a scope.
+  /// Returns the resources in the result itself; empty in reports with a scope.
   List<Resource> resources() {
     return fields.items("resources").stream()
         .filter(Value.Mapping.class::isInstance)

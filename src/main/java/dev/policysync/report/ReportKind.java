@@ -2,8 +2,7 @@ package dev.policysync.report;
 
 import java.util.List;
 
-/// The kinds of policy reports. Kyverno's ephemeral reports are internal to Kyverno and not among
-/// them.
+/// The kinds of policy reports, without Kyverno's internal ephemeral reports.
 public enum ReportKind {
   POLICY_REPORT("wgpolicyk8s.io", "PolicyReport", "policyreports"),
   CLUSTER_POLICY_REPORT("wgpolicyk8s.io", "ClusterPolicyReport", "clusterpolicyreports"),
@@ -11,7 +10,7 @@ public enum ReportKind {
   CLUSTER_REPORT("openreports.io", "ClusterReport", "clusterreports");
 
   /// Versions with a known schema, the best first. A kind that is served in none of them is read in
-  /// the version that is served, since the schema has not changed since the first version.
+  /// its served version, because the schema has not changed since the first version.
   @SuppressWarnings("ImmutableEnumChecker") // List.of never changes, though its type hides that
   private static final List<String> VERSIONS =
       List.of("v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1");

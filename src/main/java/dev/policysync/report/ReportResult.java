@@ -28,7 +28,7 @@ public enum ReportResult {
     };
   }
 
-  /// Returns whether somebody should look at the result; a [Finding] has one of these results.
+  /// Returns whether a person should look at the result; a [Finding] has one of these results.
   public boolean isFinding() {
     return this == FAIL || this == ERROR || this == WARN;
   }

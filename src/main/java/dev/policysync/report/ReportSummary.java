@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param content what was collected; empty if the collection failed
 /// @param failure why the run failed; empty if it succeeded
 /// @param bytes the size of the body that was uploaded or written; 0 if the report was shown
-/// @param warnings what somebody should check
+/// @param warnings what a person should check
 public record ReportSummary(
     Status status,
     Optional<Content> content,

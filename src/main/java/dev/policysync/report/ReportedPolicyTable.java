@@ -24,14 +24,14 @@ final class ReportedPolicyTable {
 
   /// A policy with the severity and category from its annotations.
   ///
-  /// @param ofKyverno whether Kyverno evaluated it; anybody may write reports
+  /// @param ofKyverno whether Kyverno evaluated the policy; any client may write reports
   public record Known(
       ReportedPolicy policy,
       Optional<Severity> severity,
       Optional<Category> category,
       boolean ofKyverno) {}
 
-  /// Returns the number of the policy that a result names.
+  /// Returns the number of the policy in a result.
   ///
   /// @param namespace the resource's namespace
   public int number(String source, String name, String namespace) {
@@ -70,7 +70,7 @@ final class ReportedPolicyTable {
     return policies.get(number);
   }
 
-  /// Returns those of the policies that the cluster has.
+  /// Returns the policies that exist in the cluster.
   public Set<PolicyId> ids() {
     return policies.stream()
         .flatMap(reported -> reported.policy().id().stream())

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Collects a report, delivers it and returns a summary. A report is delivered completely or not at
-/// all, because the API takes a finding that is absent from a report for fixed.
+/// all, because the API counts a finding that is missing from a report as fixed.
 public final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
 
@@ -25,7 +25,7 @@ public final class Reporter {
     this.nanoTime = nanoTime;
   }
 
-  /// Runs once. Failures are part of the summary.
+  /// Runs once. A failure is part of the summary.
   public ReportSummary run() {
     var began = nanoTime.getAsLong();
     CollectedReports collectedReports;

@@ -49,8 +49,8 @@ final class ResourceVerdicts {
     rules.merge(rule, new Pair(Verdict.NONE, verdict), Pair::and);
   }
 
-  /// Notes that the policy has a result for this rule from before its last change. Without a newer
-  /// result, the policy's current verdict on the rule is unknown.
+  /// Records that the policy has a result for this rule from before its last change. Without a
+  /// newer result, the policy's current verdict on the rule is unknown.
   void policyIsOutdated(String rule) {
     outdated.add(rule);
   }

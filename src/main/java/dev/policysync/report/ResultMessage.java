@@ -5,7 +5,8 @@ package dev.policysync.report;
 /// @param text at most [#LIMIT] characters of the message
 /// @param cut whether the message was truncated
 public record ResultMessage(String text, boolean cut) {
-  /// In UTF-16 units. Messages of a kilobyte occur; a megabyte of text would help nobody.
+  /// The maximum length in UTF-16 units. Messages of a kilobyte occur; nobody would read a
+  /// megabyte.
   public static final int LIMIT = 4096;
 
   public static final ResultMessage NONE = new ResultMessage("", false);

@@ -6,12 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Distributes the results of complete reports. Each result goes into the partition with all
-/// results that it may be merged with, and the part of the report that is uploaded into the
-/// upload's lists.
+/// Distributes the results of complete reports. Each result goes into the partition of all results
+/// that it may be merged with. The uploaded part of the report goes into the upload's lists.
 final class ResultPartitioner {
-  /// In a cluster with 600,000 results each partition has about 600, so few that its objects become
-  /// garbage before the garbage collector promotes them.
+  /// The number of partitions. In a cluster with 600,000 results, each has about 600, so few that
+  /// their objects become garbage before the garbage collector promotes them.
   private static final int PARTS = 1024;
 
   private static final String VALIDATING_ADMISSION_POLICY = "validatingadmissionpolicy";
@@ -104,8 +103,8 @@ final class ResultPartitioner {
 
   private static final long STALE = -1;
 
-  /// Returns the key by which the report may later turn out stale; 0 if it cannot, `STALE` if it is
-  /// stale already.
+  /// Returns the key by which a later report may show that this one is stale; 0 if none can,
+  /// `STALE` if it is stale already.
   private long twin(RawReport report, ReportPage page) {
     var uid = report.scope().uid();
     if (uid.isEmpty()) {

@@ -15,8 +15,8 @@ public enum Severity {
   LOW(0.1),
   /// Includes `info` in reports, for which the API has no value.
   NONE(0),
-  /// Neither the policy nor the result has a known severity. It is counted separately, so that
-  /// nobody takes it for a rating; its number is that of medium.
+  /// Neither the policy nor the result has a known severity. These findings are counted separately,
+  /// so that they do not look rated; the number is that of medium.
   UNRATED(0.4);
 
   private final double number;
@@ -26,7 +26,7 @@ public enum Severity {
     this.number = number;
   }
 
-  /// Parses the severity of an annotation or a result, ignoring case; empty for an unknown word.
+  /// Parses the severity of an annotation or a result, ignoring case; empty for an unknown text.
   public static Optional<Severity> of(String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "critical" -> Optional.of(CRITICAL);

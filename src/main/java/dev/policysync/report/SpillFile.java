@@ -22,10 +22,10 @@ import java.util.Optional;
 ///
 /// The file is unlinked as soon as it is open, so a killed process leaves nothing behind.
 final class SpillFile implements AutoCloseable {
-  /// In bytes. Each partition that is being written or read has one block in memory.
+  /// The block size in bytes. Each partition that is being written or read has one block in memory.
   static final int BLOCK = 2048;
 
-  /// In bytes: the capacity in memory for a pod without a writable directory.
+  /// The capacity in bytes in memory, for a pod without a writable directory.
   private static final int MOST_IN_MEMORY = 16 << 20;
 
   private final String place;
@@ -50,7 +50,7 @@ final class SpillFile implements AutoCloseable {
 
   /// Opens a file in the first writable one of these directories.
   ///
-  /// @throws CollectionFailed if there is none; the message says what is wrong with each
+  /// @throws CollectionFailed if there is none; the message contains the problem with each
   public static SpillFile in(List<Path> folders) {
     var problems = new ArrayList<String>();
     for (var folder : new LinkedHashSet<>(folders)) {
@@ -84,7 +84,7 @@ final class SpillFile implements AutoCloseable {
     return isFull(e) ? "give that volume more room" : "mount a writable volume there";
   }
 
-  /// A failed write has only the operating system's message.
+  /// Returns whether the disk is full. Java provides only the operating system's message.
   private static boolean isFull(IOException e) {
     var message = String.valueOf(e.getMessage());
     return message.contains("No space left on device") || message.contains("Disk quota exceeded");

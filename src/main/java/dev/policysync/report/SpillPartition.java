@@ -12,8 +12,8 @@ final class SpillPartition {
   private byte[] block = new byte[SpillFile.BLOCK];
   private int filled;
 
-  /// Positions of the blocks in the file; plain numbers, since a gigabyte of results has half a
-  /// million blocks.
+  /// The positions of the blocks in the file. They are plain numbers, because a gigabyte of results
+  /// has half a million blocks.
   private long[] blocks = new long[8];
 
   private int count;
@@ -23,7 +23,7 @@ final class SpillPartition {
     this.spillFile = spillFile;
   }
 
-  /// Writes a number from 0 up; small numbers take one byte.
+  /// Writes a number that is not negative; small numbers take one byte.
   public void number(long value) {
     var rest = value;
     while ((rest & ~0x7FL) != 0) {

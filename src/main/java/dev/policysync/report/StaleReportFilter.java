@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// Decides which of two reports on the same resource counts if both API groups have one.
+/// Decides which of two reports on the same resource is used if both API groups have one.
 ///
 /// When Kyverno switches to openreports.io, its reports in wgpolicyk8s.io remain and are never
 /// updated; after a switch back, the same is true of those in openreports.io. So only the newer
-/// report counts, as a whole: a result that only the older one has belongs to a policy that is
-/// gone. Of two equally new reports the one in openreports.io counts.
+/// report is used, as a whole: a result that is only in the older one belongs to a policy that no
+/// longer exists. Of two equally new reports, the one in openreports.io is used.
 ///
 /// The reports in openreports.io are read first and kept in a table of numbers, which takes 32 to
 /// 64 bytes for each report where a `HashMap` takes 85. A stale report in wgpolicyk8s.io is not

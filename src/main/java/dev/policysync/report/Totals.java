@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /// The number of results, in total and by policy, namespace, severity and category. Each of the
-/// four groups the same results, so each adds up to [#all()].
+/// four groupings covers all results, so each adds up to [#all()].
 ///
 /// @param policies the policies with the most findings first
 /// @param namespaces the namespaces with the most findings first; the empty name stands for

@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 
-/// One list of the upload's body, stored as JSON texts. The items of retried pages and stale
-/// reports do not count, which is known only after everything was read.
+/// One list of the upload's body, stored as JSON texts. Items of retried pages and stale reports
+/// are left out; which ones those are is known only after everything was read.
 final class UploadItems {
   /// The key of items that no other report can make stale.
   private static final long LASTING = 0;

@@ -12,7 +12,7 @@ import java.util.function.Function;
 /// A report as it is uploaded: a `PolicyReport` or `ClusterPolicyReport` of
 /// `wgpolicyk8s.io/v1alpha2` with some of its results, each with the title and description of its
 /// policy. It has only fields of that version, each once and of its type. A field of another type
-/// is repaired if its meaning is clear, else left out.
+/// is repaired if its meaning is clear, otherwise left out.
 final class UploadedReport {
   private static final String VERSION = "wgpolicyk8s.io/v1alpha2";
 
@@ -120,7 +120,7 @@ final class UploadedReport {
     return new Value.Mapping(fields);
   }
 
-  /// Keeps scalar values as texts: a number or boolean is a text that somebody forgot to quote.
+  /// Keeps scalar values as texts: a number or boolean is a text whose quotes were forgotten.
   private static Value.Mapping texts(Value.Mapping map) {
     var fields = new LinkedHashMap<String, Value>();
     map.fields()

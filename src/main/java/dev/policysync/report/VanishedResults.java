@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Detects results that are gone because their producer is, not because something was fixed.
-/// Kyverno 1.20 will not execute the policies of kyverno.io (kyverno/kyverno#17701), and
+/// Detects results that disappeared because their producer did, and not because a violation was
+/// fixed. Kyverno 1.20 will not execute the policies of kyverno.io (kyverno/kyverno#17701), and
 /// reports-server leaves empty CRDs behind when it is uninstalled.
 ///
 /// @param kyvernoVersion the installed release: `v1.20.0`; empty if unknown
@@ -66,7 +66,7 @@ record VanishedResults(
         : Optional.empty();
   }
 
-  /// Returns what somebody should check although the report may be uploaded.
+  /// Returns what a person should check although the report may be uploaded.
   List<String> warnings() {
     var warnings = new ArrayList<String>();
     if (!hasPolicies()) {

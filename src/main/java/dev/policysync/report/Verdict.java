@@ -1,7 +1,7 @@
 package dev.policysync.report;
 
 /// The verdict of one or more results on a resource, the worst last. Failures, unscored failures
-/// and errors are the same, since somebody has to look at each.
+/// and errors count as the same verdict, because a person has to look at each.
 enum Verdict {
   /// There is no result, or the rule did not apply.
   NONE("no result"),

@@ -14,8 +14,8 @@ import java.util.Optional;
 /// Compares the results of policies with those of their successors, resource by resource. Results
 /// are not merged into those of controllers: a Pod and its controller are two resources.
 ///
-/// A policy and its successor may have the same name; the `source` of their results tells them
-/// apart.
+/// A policy and its successor may have the same name; the `source` of their results distinguishes
+/// them.
 public final class VerdictComparer {
   private final ReportSource source;
   private final List<Path> folders;
@@ -40,7 +40,7 @@ public final class VerdictComparer {
     }
   }
 
-  /// A successor of one rule, which may have several.
+  /// A successor of one rule. A rule may have several successors.
   public record Successor(PolicyId policy, Instant since, String rule) {}
 
   /// The comparisons of all queries.

@@ -1,5 +1,5 @@
-/// Policy reports as findings, each counted once and in flat memory: [Collector] reads them page by
-/// page, [Deduplicator] counts equal results once, [Reporter] uploads [Findings].
+/// Turns policy reports into findings, with flat memory use: [Collector] reads them page by page,
+/// [Deduplicator] counts equal results once, [Reporter] uploads [Findings].
 @NullMarked
 package dev.policysync.report;
 

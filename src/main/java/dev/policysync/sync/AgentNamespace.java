@@ -3,12 +3,13 @@ package dev.policysync.sync;
 import dev.policysync.plan.Failure;
 import java.util.Optional;
 
-/// The namespace of the agent, with the one Lease that all runs in a cluster share (promise 9).
+/// The namespace of the agent. It contains the one Lease that all runs in a cluster share (promise
+/// 9).
 ///
 /// @param name `insights-agent`
 /// @param reason why this namespace was chosen: `the agent's CronJob and Lease are there`
 /// @param objection why the namespace may not be the agent's, so that no run may write under a
-///   Lease there; empty if there is no doubt
+///   Lease there; empty if it certainly is
 public record AgentNamespace(String name, String reason, Optional<Failure> objection) {
   /// Creates a namespace that is certainly the agent's.
   public AgentNamespace(String name, String reason) {

@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Records that feed and cluster were in sync. While the record is [#fresh], a run does not ask
-/// again for facts that hardly ever change: the served kinds, the installed release of Kyverno, and
-/// the content of a feed that the source reports as unchanged.
+/// Records that feed and cluster were in sync. While the record is [#fresh], a run does not read
+/// facts again that hardly ever change: the served kinds, the installed release of Kyverno, and the
+/// content of a feed that the source reports as unchanged.
 ///
-/// @param feedVersion the version that the source gave for this very feed, if any
+/// @param feedVersion the version that the source gave this feed, if any
 /// @param served the kinds that were listed, with the version of each: `ClusterPolicy` at `v1`
 /// @param at when all of these facts were read
 public record Agreement(
@@ -20,15 +20,15 @@ public record Agreement(
     Optional<FeedVersion> feedVersion,
     Map<PolicyKind, String> served,
     Instant at) {
-  /// How long these facts are not read again.
+  /// How long these facts are valid without being read again.
   static final Duration FRESH = Duration.ofHours(1);
 
   public Agreement {
     served = Map.copyOf(served);
   }
 
-  /// Returns whether the record is younger than an hour. A record from the future comes from a
-  /// clock that cannot be trusted.
+  /// Returns whether the record is younger than an hour. A record from the future comes from an
+  /// unreliable clock.
   public boolean fresh(Instant now) {
     var age = Duration.between(at, now);
     return !age.isNegative() && age.compareTo(FRESH) < 0;

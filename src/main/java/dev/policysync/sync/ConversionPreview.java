@@ -14,10 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out what would become of the feed's policies that Kyverno 1.20 no longer executes, in this
-/// cluster. This happens after all writes, when the Lease is released: no write waits for the
-/// preview or fails because of the preview. The preview only adds its list to the result of the
-/// run.
+/// Finds out how the feed's policies that Kyverno 1.20 no longer executes would be converted in
+/// this cluster. This happens after all writes, when the Lease is released: no write waits for the
+/// preview or fails because of it. The preview only adds its list to the result of the run.
 final class ConversionPreview {
   private final Optional<ClusterConversions> conversions;
   private final Cancellation stop;
@@ -27,7 +26,7 @@ final class ConversionPreview {
   private record Remembered(
       Feed feed, Supplier<ExpectedPolicies> expectedPolicies, ActualPolicies actualPolicies) {}
 
-  /// @param conversions converts the policies; without it, no feed is remembered
+  /// @param conversions converts the policies; if empty, no feed is remembered
   ConversionPreview(
       Optional<ClusterConversions> conversions, Cancellation stop, Progress progress) {
     this.conversions = conversions;

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a run looks at first: in nearly every run it finds that nothing has changed, and to learn
-/// that within an hour of an [Agreement] it asks neither which kinds are served nor, of a source
-/// that tells versions apart, for the feed.
+/// What a run reads before it plans. In nearly every run, nothing has changed. While an [Agreement]
+/// is less than an hour old, the run does not read the served kinds again, nor a feed that the
+/// source reports as unchanged.
 ///
-/// @param digest the feed's
-/// @param feed none where it turned out to be the one that was agreed on
-/// @param complete whether everything was asked for anew
+/// @param digest the digest of the feed
+/// @param feed the feed; empty if it is the feed of the agreement
+/// @param complete whether the run read everything anew, without relying on an agreement
 record FirstLook(
     Digest digest,
     Optional<Feed> feed,
@@ -30,23 +30,23 @@ record FirstLook(
     boolean complete) {
   private static final Logger LOG = LoggerFactory.getLogger(FirstLook.class);
 
-  /// A run state that comes later is not waited for: everything is asked for anew then.
+  /// How long to wait for the run state. After that, the run reads everything anew.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// Looks at everything anew.
+  /// Reads everything anew.
   ///
-  /// @param kyverno asks whether Kyverno runs
-  /// @param remarks gets why nothing is known of earlier runs, where that is so
+  /// @param kyverno checks whether Kyverno runs
+  /// @param remarks receives the reason if the run state cannot be read
   /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster cannot be read
   static FirstLook whole(SyncPorts ports, Runnable kyverno, List<String> remarks) {
     return of(ports, kyverno, remarks, _ -> false);
   }
 
-  /// Looks at what may have changed since feed and cluster agreed.
+  /// Reads what may have changed since the recorded agreement of feed and cluster.
   ///
-  /// @param kyverno asks whether Kyverno runs
-  /// @param remarks gets why nothing is known of earlier runs, where that is so
+  /// @param kyverno checks whether Kyverno runs
+  /// @param remarks receives the reason if the run state cannot be read
   /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster cannot be read
   static FirstLook since(SyncPorts ports, Runnable kyverno, List<String> remarks, Instant now) {
@@ -88,8 +88,8 @@ record FirstLook(
         .filter(trusts);
   }
 
-  /// Before anything is written it does no harm not to know: a run that goes on to write asks
-  /// again.
+  /// Reads the run state; a failure adds a remark and does no harm, because a run that goes on to
+  /// write reads the state again.
   private static RunStateStore.Stored recallIfPossible(
       RunStateStore runState, List<String> remarks) {
     try {
@@ -100,8 +100,8 @@ record FirstLook(
     }
   }
 
-  /// Tried twice: what is not known of earlier feeds makes this one count as older than they are,
-  /// and a connection that died takes one request with it.
+  /// Reads the run state, with one retry. Without the recorded feeds, this feed would count as
+  /// older than an applied one, and a connection that breaks fails only one request.
   private static RunStateStore.Stored recall(RunStateStore runState) {
     try {
       return runState.load();
@@ -115,7 +115,7 @@ record FirstLook(
     return stored.state().agreement().orElseThrow().fingerprint().feed();
   }
 
-  /// The run's inputs: this look, with the feed and the kinds that it did not read.
+  /// Returns the run's inputs, reading the feed and the kinds if this look relied on an agreement.
   RunInputs inputs(Supplier<Feed> read, Supplier<ActualPolicies> list) {
     return new RunInputs(feed.orElseGet(read), complete ? actualPolicies : list.get(), stored);
   }

@@ -39,7 +39,7 @@ final class InSyncCheck {
   private final Cancellation stop;
   private final Clock clock;
 
-  /// @param conversions decide in which form a policy of the feed is wanted
+  /// @param conversions decide in which form a policy of the feed is expected
   InSyncCheck(
       PolicyStore store,
       Planner planner,
@@ -67,7 +67,7 @@ final class InSyncCheck {
   }
 
   /// Returns the lists of the kinds that the plan does not write. A kind that was absent is left
-  /// out, so that the run looks for it again: for an hour, later runs rely on the recorded absence.
+  /// out, so that the run checks for it again: later runs rely on the recorded absence for an hour.
   static Map<PolicyKind, Listing> untouched(Plan plan, ActualPolicies actualPolicies) {
     var untouched = new EnumMap<PolicyKind, Listing>(actualPolicies.kinds());
     plan.actions().forEach(action -> untouched.remove(action.id().kind()));
@@ -81,8 +81,8 @@ final class InSyncCheck {
   /// @param knownGenerations the generations of the policies that are in sync
   record NextState(Optional<Agreement> agreement, KnownGenerations knownGenerations) {}
 
-  /// Returns what to record after all writes. The written kinds are listed again, as a webhook may
-  /// have changed what this run wrote.
+  /// Returns what to record after all writes. The written kinds are listed again, because a webhook
+  /// may have changed what this run wrote.
   ///
   /// @param untouched the lists of the kinds that the run does not write
   /// @param version the version of the feed that the plan was made from
@@ -140,17 +140,17 @@ final class InSyncCheck {
             .toList());
   }
 
-  /// Returns whether every policy of ours is expected and in sync, at a known generation. A policy
-  /// whose generation changed since the run compared it has to be compared again by the next run.
+  /// Returns whether every policy of ours is expected and in sync, at a known generation. If its
+  /// generation has changed since this run compared it, the next run has to compare it again.
   private boolean inSync(Plan plan, ActualPolicies actualPolicies, KnownGenerations known) {
     var live = actualPolicies.byId();
     return plan.equals(InSyncFingerprint.unchanged(actualPolicies, options.plannerOptions()))
         && plan.unchanged().stream().map(live::get).allMatch(policy -> known.contains(policy));
   }
 
-  /// Returns what to record if there is nothing to write. Such a run records nothing new, with two
-  /// exceptions: it needed dry runs to find that out, which the next run need not repeat, or the
-  /// generations of the policies were not known.
+  /// Returns what to record if there is nothing to write. Such a run records something new only if
+  /// it needed dry runs to find that out, which the next run need not repeat, or if the generations
+  /// of the policies were unknown.
   NextState idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =

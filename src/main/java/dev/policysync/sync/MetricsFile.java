@@ -12,7 +12,7 @@ import java.util.Optional;
 /// A file for node_exporter's textfile collector, which may read `*.prom` at any moment. The file
 /// is replaced by renaming, so a reader never sees a partial file.
 public final class MetricsFile {
-  /// More bytes than the agent ever writes: a larger file belongs to somebody else.
+  /// More bytes than the agent ever writes: a larger file is not the agent's.
   private static final long LARGEST = 1 << 20;
 
   private final Path file;
@@ -21,9 +21,9 @@ public final class MetricsFile {
     this.file = file;
   }
 
-  /// Writes the metrics. Metrics that this run does not know keep the values in the file.
+  /// Writes the metrics. Metrics that this run does not have keep their values in the file.
   ///
-  /// @return why the file could not be written, if it could not
+  /// @return why the file could not be written; empty if it was written
   public Optional<String> write(MetricsText metrics) {
     // The collector ignores files with another extension.
     var written = file.resolveSibling(file.getFileName() + ".new");

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/// Logs what a run did to which policy: constant messages, with the facts as keys.
+/// Logs what a run did to each policy: constant messages, with the facts as keys.
 final class OutcomeLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
 
@@ -48,7 +48,7 @@ final class OutcomeLog {
         .log("Feed went back to an older version, nothing is written");
   }
 
-  /// Logs withheld actions that a person cannot approve and that no other log line explains.
+  /// Logs withheld actions that no approval covers and that no other log line explains.
   public static void withheld(Plan plan) {
     for (var withheld : plan.pending().withheld()) {
       if (OF_ITS_OWN.contains(withheld.guard())) {

@@ -41,7 +41,7 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// @param approvedFeed the feed that a person approved, if any
-/// @param statusRecorder knows whether a feed is older than one that was applied
+/// @param statusRecorder detects whether a feed is older than an applied one
 record PlanBuilder(
     Planner planner,
     Optional<ApprovedFeed> approvedFeed,
@@ -59,7 +59,7 @@ record PlanBuilder(
   ///
   /// @param earlier actions of an earlier plan for the same expected policies
   /// @param first the recorded state when this run first read the feed
-  /// @param listedBefore policies that an earlier list of this run contained
+  /// @param listedBefore the policies in an earlier list of this run
   private record Basis(
       RunInputs runInputs,
       Expected expected,
@@ -75,7 +75,7 @@ record PlanBuilder(
     }
   }
 
-  /// The plan after all guards, and what they found out.
+  /// The plan after all guards, and the results of the guards.
   private record Guarded(
       Plan plan,
       List<PolicyHazard> hazards,
@@ -126,7 +126,7 @@ record PlanBuilder(
         planner.compare(expectedPolicies, actualPolicies, planContext, basis.earlier());
     var guarded = guarded(basis, comparison, planContext);
     if (guarded.plan().approvals().removals() instanceof ApprovalState.Missing(var list, _)) {
-      // Only what would really go is worth an approval.
+      // An approval is requested only for removals that would then be done.
       var ifApproved = ifApproved(basis, comparison, planContext.approving(list), guarded.plan());
       guarded = guarded(basis, comparison, planContext.withPlanIfApproved(ifApproved));
     }
@@ -155,8 +155,8 @@ record PlanBuilder(
   }
 
   /// Returns the generations at which policies are in sync: those of the policies that the plan
-  /// leaves as they are, and the known ones of policies that a guard or a person keeps from being
-  /// compared.
+  /// leaves unchanged, and the known ones of policies that a guard or a person excludes from the
+  /// comparison.
   ///
   /// @param before the generations known to earlier runs; kept if a kind could not be listed, or if
   ///   no generation would be known otherwise
@@ -203,8 +203,8 @@ record PlanBuilder(
     var hazards = lintCache.of(feed, expectedPolicies, afterFeedAge);
     var afterLint = afterFeedAge.withholding(LintCache.withheld(hazards));
     var impact = impactAnalyzer.of(afterLint, expectedPolicies, basis.actualPolicies());
-    // Postponed before anybody is asked to approve them: an approval is used up by the run that
-    // begins.
+    // Actions are postponed before an approval is requested, because the run that begins uses up
+    // the approval.
     var afterPostponing = postponed(basis, afterLint, planContext);
     var afterEnforceGuard =
         enforceGuard.guard(
@@ -242,8 +242,8 @@ record PlanBuilder(
     return new Propagation(clock.instant(), planContext.removals().dependencyChangedAt());
   }
 
-  /// Returns the plan as it would be if a person approved all removals that the feed asks for, to
-  /// see which of them would stay all the same. Writes that a guard withholds stay withheld.
+  /// Returns the plan as if a person had approved all removals that the feed requests, to find out
+  /// which of them would stay anyway. Writes that a guard withholds stay withheld.
   private Plan ifApproved(
       Basis basis, Planner.Comparison comparison, PlanContext approving, Plan unapproved) {
     var withheldWrites =

@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The inputs of a run and the plan that was made from them.
+/// The inputs of a run and the plan made from them.
 ///
 /// @param feed the digest of the feed
-/// @param impacts the writes that change what is blocked, withheld ones included
+/// @param impacts the writes that change what is blocked, including withheld ones
 /// @param listed the policies that were listed
-/// @param older the feed, if all its writes are withheld because a newer one was applied before
+/// @param older set if all writes of this feed are withheld, because a newer feed was applied
+///   before
 /// @param notInForce policies that are in sync, or will be, and are not executed
-/// @param disowned policies that are as they should be although the API server has lost that they
-///   are ours
-/// @param knownGenerations the generations at which the policies that the plan leaves as they are
-///   were found to be in sync
-/// @param conversions what is being made of policies that Kyverno 1.20 no longer executes
-/// @param remarks what could not be found out and does no harm
+/// @param disowned policies that match the feed although the API server dropped our managed fields
+/// @param knownGenerations the generations at which the policies that the plan leaves unchanged
+///   were found in sync
+/// @param conversions how the policies that Kyverno 1.20 no longer executes are converted
+/// @param remarks problems that do no harm, such as a run state that could not be read
 record PlannedRun(
     Digest feed,
     ExpectedPolicies expectedPolicies,
@@ -48,7 +48,7 @@ record PlannedRun(
 
   /// What earlier runs recorded.
   ///
-  /// @param removals the part that bears on the removals of this run
+  /// @param removals the removals that count for the budget of this run
   /// @param lasting policies that have failed for so long that removals no longer wait for them
   record Recorded(RunState state, RemovalHistory removals, FailureHistory lasting) {}
 
@@ -59,7 +59,7 @@ record PlannedRun(
     remarks = List.copyOf(remarks);
   }
 
-  /// Returns the policies that are in the cluster after these outcomes and are not executed.
+  /// Returns the policies that exist after these outcomes and are not executed.
   List<NotInForce> notInForce(List<Outcome> outcomes) {
     var missing =
         outcomes.stream()
@@ -70,18 +70,19 @@ record PlannedRun(
     return notInForce.stream().filter(policy -> !missing.contains(policy.id())).toList();
   }
 
-  /// Returns the recorded agreement of feed and cluster; empty if a policy is not executed, since
-  /// no later run would ask whether Kyverno still executes all of them.
+  /// Returns the recorded agreement of feed and cluster. Empty if a policy is not executed: with an
+  /// agreement, no later run would check whether Kyverno executes it.
   Optional<Agreement> agreement() {
     return executed() ? recorded.state().agreement() : Optional.empty();
   }
 
-  /// Returns whether the installed release of Kyverno executes all policies, as far as is known.
+  /// Returns whether the installed release of Kyverno executes the kinds of all policies, as far as
+  /// is known.
   boolean executed() {
     return NotInForce.noneByRelease(notInForce);
   }
 
-  /// Returns the run with the state that it has recorded for the next one.
+  /// Returns the run with the state recorded for the next run.
   PlannedRun with(RunState state) {
     return new PlannedRun(
         feed,

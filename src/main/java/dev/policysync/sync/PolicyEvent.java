@@ -5,11 +5,11 @@ import java.util.Optional;
 
 /// An Event for the cluster's users: one line of `kubectl get events`.
 ///
-/// @param policy the policy that the Event is about, if it is about one
-/// @param note in words: `ClusterPolicy/team-label: applied (new)`
+/// @param policy the policy of the Event, if it is about one
+/// @param note the text: `ClusterPolicy/team-label: applied (new)`
 public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note) {
 
-  /// The reason of an Event, by which users search.
+  /// The reason of an Event, for filtering Events.
   public enum Reason {
     POLICY_FAILED("PolicyFailed", "Apply", true),
     REMOVAL_FAILED("PolicyFailed", "Remove", true),
@@ -40,8 +40,8 @@ public record PolicyEvent(Reason reason, Optional<PolicyId> policy, String note)
       return warning;
     }
 
-    /// Returns whether the reason is a state that each run finds again. Such an Event is repeated
-    /// while the state lasts, but not by each run; the other Events happen once.
+    /// Returns whether the reason is a lasting condition. Its Event is repeated from time to time
+    /// while the condition lasts; all other Events happen once.
     public boolean lasts() {
       return warning;
     }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Makes the Events of a run: one for each policy that was applied, updated, removed, withheld or
+/// Creates the Events of a run: one for each policy that was applied, updated, removed, withheld or
 /// failed, or that is in conflict. Events that need a person come first.
 ///
-/// A first sync has a thousand of them. Writing that many Events would take as long as the policy
-/// writes, and would hide all other Events. So only the first Events of each reason are written;
-/// one more Event gives the number of the others.
+/// A first sync has a thousand of them. Writing that many Events would take as long as writing the
+/// policies, and would hide all other Events. So only the first Events of each reason are written;
+/// one more Event contains the number of the others.
 final class PolicyEventBuilder {
   private static final int EACH = 10;
 

@@ -21,13 +21,13 @@ enum PolicyState {
               .count()),
   /// Not attempted, because of another failure.
   NOT_ATTEMPTED(summary -> summary.writes().notAttempted().size()),
-  /// Left to a later run, when Kyverno knows the changes that the action depends on.
+  /// Waiting for a later run, because Kyverno must first learn of other changes.
   WAITING(summary -> summary.pending().waiting().size()),
   WITHHELD(summary -> summary.pending().withheld().size()),
-  /// A policy of that name is not ours.
+  /// In conflict: a policy of an expected name is not ours.
   CONFLICT(summary -> summary.untouched().conflicts().size()),
   IGNORED(summary -> summary.untouched().ignored().size()),
-  /// Being deleted; a finalizer is pending.
+  /// Being deleted, and waiting for a finalizer.
   TERMINATING(summary -> summary.untouched().terminating().size());
 
   @SuppressWarnings("ImmutableEnumChecker") // captures nothing

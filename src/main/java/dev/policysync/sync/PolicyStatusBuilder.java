@@ -34,14 +34,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Makes the statuses that a run reports to the remote API, one per name. A name gets a status if
-/// its policies changed or failed in this run, or in an earlier run that could not report; a
-/// conflict is reported once. Several policies of one name share a status; the worst result wins,
-/// and its output names kinds and namespaces.
+/// Creates the statuses that a run reports to the remote API, one per name. A name gets a status if
+/// its policies changed or failed in this run, or in an earlier run that could not report it; a
+/// conflict is reported once. Several policies of one name share a status: it contains the worst
+/// result, and its output names kinds and namespaces.
 ///
 /// A status depends only on the plan and the outcomes of the policies of that name: it is final
-/// when the last of these has ended, whatever else is still to be written. A policy that is still
-/// listed is never reported as removed (promise 12).
+/// when the last of them has ended, even if other policies are still to be written. A policy that
+/// is still listed is never reported as removed (promise 12).
 final class PolicyStatusBuilder {
   private final Feed feed;
   private final Plan plan;
@@ -121,7 +121,7 @@ final class PolicyStatusBuilder {
     return Collections.unmodifiableSet(names);
   }
 
-  /// Returns the status of the name, if there is one to report.
+  /// Returns the status of this name, if there is one to report.
   ///
   /// @param outcomes the outcomes of all policies of that name that the plan writes
   public Optional<PolicyStatus> statusOf(String name, List<Outcome> outcomes, Instant now) {
@@ -137,7 +137,7 @@ final class PolicyStatusBuilder {
     return Optional.of(merge(name, results, now));
   }
 
-  /// Returns the results of the policies of that name, without conflicts.
+  /// Returns the results of the policies of this name, without conflicts.
   private List<Result> results(String name, List<Outcome> outcomes) {
     var inSync = inSync(name, outcomes);
     var results = new ArrayList<Result>();
@@ -155,14 +155,14 @@ final class PolicyStatusBuilder {
   }
 
   /// Returns the manifests for the status, as written in the feed, or just the identity of a
-  /// removed policy. A policy without a text of its own in the feed is written anew.
+  /// removed policy. A policy without its own text in the feed is written as new YAML.
   public String body(PolicyStatus status) {
     return status.policies().stream().map(this::body).collect(joining("---\n"));
   }
 
-  /// Returns the policies that the API will not know to be in sync after that status: policies with
+  /// Returns the policies that the API will not know to be in sync after this status: policies with
   /// a reported failure, which may end without another write, and policies in an unknown state.
-  /// Conflicts are not among them.
+  /// Conflicts are not included.
   ///
   /// @param outcomes the outcomes of all policies of that name that the plan writes
   /// @param status the status that the API gets for that name, if any
@@ -186,7 +186,7 @@ final class PolicyStatusBuilder {
     return open;
   }
 
-  /// Returns the conflicts that the API knows once it has accepted the status of each name.
+  /// Returns the conflicts that the API knows once it has accepted all statuses.
   public Map<PolicyId, Digest> conflicts() {
     var all = new HashMap<>(backlog.conflicts());
     all.keySet().removeIf(id -> !wasAConflict(id));
@@ -204,7 +204,7 @@ final class PolicyStatusBuilder {
     return conflicts.getOrDefault(name, Collections.emptySortedMap());
   }
 
-  /// Returns whether the API knows all conflicts of that name, with their present reasons.
+  /// Returns whether the API knows all conflicts of this name, with their current reasons.
   private boolean knowsConflicts(String name) {
     return conflictsOf(name).entrySet().stream()
         .allMatch(conflict ->
@@ -215,7 +215,7 @@ final class PolicyStatusBuilder {
     return Digest.of(reason.getBytes(UTF_8));
   }
 
-  /// Returns the policy as the feed knows it; empty for a rehearsal.
+  /// Returns the policy under which the feed knows this one; empty for a rehearsal.
   private Optional<PolicyId> ofFeed(PolicyId id) {
     return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id));
   }
@@ -225,7 +225,7 @@ final class PolicyStatusBuilder {
   }
 
   /// Returns the policies that an earlier run left open, reported as conflicts, or removed without
-  /// being able to report, and that this run does not act on.
+  /// reporting it, and that this run does not write.
   private Set<PolicyId> endedUnheard() {
     var unheard = new TreeSet<>(backlog.begun());
     backlog.unsent().stream()
@@ -237,7 +237,7 @@ final class PolicyStatusBuilder {
     return unheard;
   }
 
-  /// Returns whether the status reports a removal. The policy may have been created anew since.
+  /// Returns whether the status reports a removal. The policy may have been created again since.
   private static boolean isRemoval(PolicyStatus status) {
     return status.operation() == Operation.DELETE && status.success();
   }
@@ -252,9 +252,9 @@ final class PolicyStatusBuilder {
     return inSync;
   }
 
-  /// Returns the result of a write that the API may not know to have ended well. A policy that is
-  /// in sync was applied; a policy that is neither expected nor in the cluster was removed.
-  /// Everything else may still change.
+  /// Returns the result of a write whose success the API may not know. A policy in sync was
+  /// applied; a policy that is neither expected nor in the cluster was removed. Any other policy
+  /// may still change.
   ///
   /// The API knows only names: a removal is reported only if no policy of that name remains.
   private Optional<Result> interrupted(
@@ -270,7 +270,8 @@ final class PolicyStatusBuilder {
 
   /// Returns the result for a policy that was removed. If a policy of the same name is in sync, the
   /// result reports that policy as applied. There is no result if another policy of that name is in
-  /// the cluster, is still to be applied, or may exist in a kind whose list failed for the moment.
+  /// the cluster, is still to be applied, or may exist in a kind that could not be listed for a
+  /// temporary reason.
   private Optional<Result> removed(
       PolicyId id, SortedSet<PolicyId> inSync, List<Outcome> outcomes) {
     if (!inSync.isEmpty()) {
@@ -294,15 +295,15 @@ final class PolicyStatusBuilder {
         || left(id.name(), outcomes).anyMatch(other -> plan.ofFeed(other).equals(id));
   }
 
-  /// Returns whether the policy lost our ownership annotation and the feed does not have it. The
-  /// agent does not report such a policy any more.
+  /// Returns whether the policy lost our ownership annotation and is not in the feed. The agent no
+  /// longer reports such a policy.
   private boolean isDetached(PolicyId id) {
     return listed.ids().contains(id)
         && !listed.marked().contains(id)
         && !expected.getOrDefault(id.name(), Set.of()).contains(id);
   }
 
-  /// Returns the listed policies of that name without those that this run has removed.
+  /// Returns the listed policies of this name without those that this run has removed.
   private Stream<PolicyId> left(String name, List<Outcome> outcomes) {
     return inCluster.getOrDefault(name, List.of()).stream()
         .filter(id ->
@@ -312,8 +313,8 @@ final class PolicyStatusBuilder {
                         && removal.id().equals(id)));
   }
 
-  /// Returns the status to send again after the API did not accept it. A failure that is over by
-  /// now becomes a success.
+  /// Returns the status to send again after the API did not accept it. A failure that has ended
+  /// since then becomes a success.
   private static PolicyStatus resend(PolicyStatus unsent, Set<PolicyId> inSync, Instant now) {
     var over =
         !unsent.success() && !unsent.policies().isEmpty() && inSync.containsAll(unsent.policies());
@@ -363,7 +364,7 @@ final class PolicyStatusBuilder {
             .collect(joining("---\n"));
   }
 
-  /// Returns the identity of a removed object, which is all that is still known of it.
+  /// Returns the identity of a removed object. Nothing else of it is known any more.
   private static Value.Mapping identity(PolicyId id) {
     var metadata = Value.Mapping.EMPTY.with("name", id.name());
     var placed =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Ends a run that made a plan: makes its result and records the state for the next run.
+/// Ends a run that has a plan: creates its result and records the state for the next run.
 final class RunFinisher {
   private final StatusRecorder statusRecorder;
   private final RunStateStore runState;
@@ -25,8 +25,8 @@ final class RunFinisher {
 
   /// Ends a run that may have written something.
   ///
-  /// @param report has been told every outcome
-  /// @param found what the next run is to know of policies that are in sync
+  /// @param report has received every outcome
+  /// @param found what to record about the policies that are in sync
   SyncResult finish(
       PlannedRun plannedRun,
       List<Outcome> outcomes,

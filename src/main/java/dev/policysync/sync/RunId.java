@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/// Names one run in everything that the run leaves behind: `3f9a1c2e` in its log lines and its
+/// The id of one run in everything that it leaves behind: `3f9a1c2e` in its log lines and its
 /// summary, in the `User-Agent` in the API server's audit log, and in the `X-Request-ID` of its
 /// calls to the remote API.
 ///
-/// A run that is part of a larger trace is started with `TRACEPARENT`, in the format of the header
-/// `traceparent` (w3.org/TR/trace-context): the trace id is then the id of the run, and the value
-/// is passed on to both servers unchanged. The Lease still gets a name of the run's own: two runs
-/// of one trace, or of one Pod template, must not take each other's Lease for their own.
+/// A run in a larger trace is started with `TRACEPARENT`, in the format of the header `traceparent`
+/// (w3.org/TR/trace-context): the trace id is then the id of the run, and the value is passed on to
+/// both servers unchanged. The name on the Lease is still unique for each run: two runs of one
+/// trace, or of one Pod template, must not mistake each other's Lease for their own.
 ///
 /// @param text eight hexadecimal digits, or the 32 of a trace id
-/// @param holder eight hexadecimal digits that follow the pod's name in the Lease
+/// @param holder eight hexadecimal digits that follow the pod's name on the Lease
 /// @param traceparent the value of the header, if there is one
 public record RunId(String text, String holder, Optional<String> traceparent) {
   private static final String VARIABLE = "TRACEPARENT";
 
-  /// Version 00: trace id and parent id, none of them all zeros, and flags.
+  /// Version 00: trace id and parent id, neither of them all zeros, and flags.
   private static final Pattern TRACEPARENT =
       Pattern.compile("00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -29,7 +29,7 @@ public record RunId(String text, String holder, Optional<String> traceparent) {
     this(text, text, Optional.empty());
   }
 
-  /// Creates a new id each time: a restarted container must not take its predecessor's Lease for
+  /// Creates a new id each time: a restarted container must not mistake its predecessor's Lease for
   /// its own.
   public static RunId random() {
     return new RunId(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));

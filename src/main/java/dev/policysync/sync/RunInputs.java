@@ -6,15 +6,15 @@ import dev.policysync.policy.feed.Feed;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/// Everything that a run looks at before it decides.
+/// Everything that a run reads before it plans.
 record RunInputs(Feed feed, ActualPolicies actualPolicies, RunStateStore.Stored stored) {
   static final String READING = "reading the cluster";
 
-  /// Looks at all three at the same time.
+  /// Reads all three at the same time.
   ///
   /// @throws dev.policysync.policy.feed.FeedProblem if the feed cannot be trusted
-  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster, or what earlier runs
-  ///   noted, cannot be read
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the cluster or the run state
+  ///   cannot be read
   static RunInputs of(
       Supplier<Feed> feed,
       Supplier<ActualPolicies> cluster,

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The Prometheus metrics of one run. Only facts that the run knows are included: the other metrics
+/// The Prometheus metrics of one run. They contain only facts that the run knows: other metrics
 /// keep the values of an earlier run, such as the time of the last success. `docs/operations.md`
 /// lists all metrics.
 public final class RunMetrics {
@@ -61,8 +61,8 @@ public final class RunMetrics {
     return all;
   }
 
-  /// Returns the plan of the run. A run that was refused, stopped early or skipped has no plan, and
-  /// so knows nothing of the policies.
+  /// Returns the plan of the run. A run that was refused, stopped early or skipped has no plan, so
+  /// the state of its policies is unknown.
   private static Optional<Plan> plan(SyncResult result) {
     return switch (result) {
       case SyncResult.Finished run -> Optional.of(run.plan());
@@ -125,7 +125,7 @@ public final class RunMetrics {
         .toList();
   }
 
-  /// Returns one sample per status, with exactly one of them 1.
+  /// Returns one sample per status. The sample of the run's status is 1, the others are 0.
   private static MetricFamily status(Summary summary) {
     var ended =
         summary.skipped().isPresent() && summary.status() == RunStatus.DONE

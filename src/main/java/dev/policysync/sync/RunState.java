@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The state that one run records for the next. For a cluster in sync, little more than that fact
-/// is recorded.
+/// The state that one run records for the next. For a cluster in sync, it contains little more than
+/// that fact.
 ///
 /// @param removals the recent and the withheld removals, for the budget (promise 4)
-/// @param backlogs what the remote API has not been told yet, one backlog for each source that has
-///   one, the one that changed last at the end (promise 12)
+/// @param backlogs the statuses that the remote API has not accepted yet, one backlog per source,
+///   the one that changed last at the end (promise 12)
 /// @param driftHistory recent repairs of drift
 /// @param agreement the record that feed and cluster were in sync after the last run that wrote, if
 ///   they were
-/// @param failures what has failed run after run, each time in a way that may pass
-/// @param feeds the feeds of the remote API that were applied lately (promise 3)
+/// @param failures policies with a temporary failure in each of the last runs
+/// @param feeds the recently applied feeds of the remote API (promise 3)
 /// @param knownGenerations the generations at which policies were found in sync (promise 8)
 /// @param recentErrors the policies that the last run could not write, for `status`
 public record RunState(
@@ -44,8 +44,8 @@ public record RunState(
           KnownGenerations.NONE,
           RecentErrors.NONE);
 
-  /// How many backlogs are kept. Somebody who corrects the name of an organization or a cluster
-  /// keeps the backlog of the right name; more names than that are not a correction.
+  /// How many backlogs are kept. After the name of an organization or a cluster was corrected, the
+  /// backlog of the right name remains; more than two corrections are not expected.
   private static final int MOST_SOURCES = 3;
 
   public RunState {
@@ -59,7 +59,7 @@ public record RunState(
         .orElseGet(() -> StatusBacklog.none(source));
   }
 
-  /// Returns the state with this backlog in place of the earlier one of its source.
+  /// Returns the state with this backlog instead of the earlier one of its source.
   public RunState withBacklog(StatusBacklog now) {
     if (backlog(now.source()).equals(now)) {
       return this;
@@ -106,7 +106,7 @@ public record RunState(
         removals, backlogs, driftHistory, now, failures, feeds, knownGenerations, recentErrors);
   }
 
-  /// Returns whether feed and cluster are in sync as recorded, and nothing else is left to do.
+  /// Returns whether feed and cluster are in sync as recorded, and nothing else remains to be done.
   ///
   /// @param source the source of the agent
   public boolean stillIn(Optional<InSyncFingerprint> now, SourceName source) {

@@ -5,11 +5,11 @@ import dev.policysync.policy.Digest;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Stores the state for the next run, and the approvals that a person gives: the Lease.
+/// Stores the state for the next run, and the approvals that a person gives. The store is the
+/// Lease.
 ///
 /// This is not a lock. A run that does not hold the Lease may still record that it sent a status.
-/// Every update is applied to the state of that moment, so that the update of another run is never
-/// lost.
+/// Every update is applied to the current state, so that the update of another run is never lost.
 public interface RunStateStore {
   /// Loads the recorded state.
   ///
@@ -21,8 +21,8 @@ public interface RunStateStore {
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void update(UnaryOperator<RunState> change);
 
-  /// Removes an approval to use it. Of all runs that try, only one gets true, and may do what was
-  /// approved.
+  /// Uses up an approval by removing it. If several runs try, only one gets true, and may do what
+  /// was approved.
   ///
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   boolean use(Approval approval);
@@ -32,20 +32,20 @@ public interface RunStateStore {
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void end(Approval approval);
 
-  /// Records since when the present approvals exist, and removes those that are too old. Later
+  /// Records when the current approvals were given, and removes those that are too old. Later
   /// writes to the Lease make no approval younger.
   ///
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if the state cannot be written
   void noteApprovals();
 
-  /// Returns the command by which a person approves that list; it works once the Lease exists.
+  /// Returns the command with which a person approves this list; it works once the Lease exists.
   String commandToApprove(Approval.Of what, Digest list);
 
   /// The state that earlier runs recorded, and the approvals that people gave.
   ///
   /// @param leaseExists whether the Lease exists, so that a person can approve
   /// @param approval an approval of removals
-  /// @param enforcing an approval of writes that begin to block
+  /// @param enforcing an approval of writes of stricter policies
   /// @param approvalsNoted whether [#noteApprovals()] has nothing to do
   record Stored(
       boolean leaseExists,

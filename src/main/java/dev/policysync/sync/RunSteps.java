@@ -22,11 +22,11 @@ import dev.policysync.sync.succession.WayBack;
 import java.time.Clock;
 import java.util.Optional;
 
-/// The classes that do the steps of one run, wired up. What one of them has found out holds for the
-/// whole run.
+/// The classes for the steps of one run, wired together. What they find out is valid for the whole
+/// run.
 ///
-/// @param writeDiffs shows what writes change, if that is requested
-/// @param successionPlanner replaces policies by their successors, with CONVERT=apply
+/// @param writeDiffs records what each write would change, if that is requested
+/// @param successionPlanner replaces policies by their successors, with `CONVERT=apply`
 record RunSteps(
     InSyncCheck inSyncCheck,
     InForceCheck inForceCheck,

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Spreads the starts of a fleet's agents over a span of time, so that they do not all call the
-/// remote API in the second in which their CronJobs start. An agent's delay is fixed by its source,
-/// so its runs stay as far apart as its schedule says. A Job that a person creates starts at once.
+/// Spreads the starts of a fleet's agents over a time span, so that they do not all call the remote
+/// API in the second in which their CronJobs start. An agent's delay is fixed by its source, so its
+/// runs keep the interval of its schedule. A Job that a person creates starts at once.
 ///
-/// Names of a fleet mostly have numbers, and chance alone would crowd some seconds: of 10,000
-/// agents in 300 seconds 50 and more in one second. So a number in the name is not hashed but
-/// counted, in steps that keep any consecutive numbers as far apart as possible; the rest of the
-/// name decides where counting begins. FleetSpreadTest has the figures.
+/// The names in a fleet mostly contain numbers, and random delays would crowd some seconds: 50 or
+/// more of 10,000 agents in one second of 300. So a number in the name is not hashed but counted,
+/// in steps that keep consecutive numbers as far apart as possible; the rest of the name decides
+/// where counting begins. FleetSpreadTest has the figures.
 public final class StartJitter {
   private static final int HEX_DIGITS = 7;
   private static final long SHARES = 1L << (4 * HEX_DIGITS);
@@ -26,7 +26,7 @@ public final class StartJitter {
   /// in the same minute, and these numbers have to be a golden ratio apart.
   private static final double STEP = (Math.sqrt(5) - 1) / 2 / 5;
 
-  /// The last number in a name, or the last nine of its digits. The chart has the same expression.
+  /// The last number in a name, or its last nine digits. The chart has the same expression.
   private static final Pattern NUMBER = Pattern.compile("([0-9]{1,9})([^0-9]*)$");
 
   /// The Pod of a Job that a CronJob created. The name ends with the scheduled time in minutes
@@ -35,7 +35,7 @@ public final class StartJitter {
 
   private StartJitter() {}
 
-  /// Waits for the delay of that source's agent.
+  /// Waits for the delay of this source's agent.
   ///
   /// @param pod the name of the Pod, if known
   public static void await(
@@ -50,7 +50,7 @@ public final class StartJitter {
     }
   }
 
-  /// Returns the delay of that source's agent, from zero to just below the whole span.
+  /// Returns the delay of this source's agent, from zero to just below the whole span.
   public static Duration delay(SourceName source, Duration span) {
     return span.multipliedBy(share(source.text())).dividedBy(SHARES);
   }

@@ -14,13 +14,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What the remote API has not been told yet about the policies of one cluster of an organization.
-/// No other organization or cluster is ever told (promise 12).
+/// What the remote API does not know yet about the policies of one cluster of an organization. It
+/// is never sent to another organization or cluster (promise 12).
 ///
 /// @param source the organization and cluster
 /// @param begun policies that the API does not know to be in sync yet: a run began to write them
 ///   and was killed before it reported, or the last status was a failure
-/// @param unsent statuses that the API did not accept, oldest first, no two of one name
+/// @param unsent statuses that the API did not accept, oldest first, one per name
 /// @param conflicts policies that the API knows as conflicts, each with a digest of the reported
 ///   reason
 public record StatusBacklog(
@@ -45,7 +45,7 @@ public record StatusBacklog(
     return begun.isEmpty() && unsent.isEmpty() && conflicts.isEmpty();
   }
 
-  /// Returns the backlog when writes of these policies are about to begin.
+  /// Returns the backlog before writes of these policies begin.
   public StatusBacklog beginning(Collection<PolicyId> policies) {
     var all = new TreeSet<>(begun);
     all.addAll(policies);
@@ -66,7 +66,7 @@ public record StatusBacklog(
   }
 
   /// Returns the backlog after a run has reported everything. Of the policies that the run knew as
-  /// begun, only the open ones remain. Policies that another run began meanwhile stay.
+  /// begun, only the open ones remain. Policies that another run has begun since then stay.
   public StatusBacklog ended(Collection<PolicyId> known, Collection<PolicyId> open) {
     var left = new TreeSet<>(begun);
     left.removeAll(known);

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Records the state for the next run, before the first write of a run and after its last, and
+/// Records the state for the next run, before the first write of a run and after its last one, and
 /// reports to the remote API (promises 3, 4, 8 and 12).
 ///
 /// The state is recorded before anything is written, because a run can be killed at any moment.
@@ -48,8 +48,8 @@ final class StatusRecorder {
     this.progress = progress;
   }
 
-  /// Returns the feed as older if the API served it before a newer feed was applied. Policies from
-  /// files are never older: whoever applies files knows their age.
+  /// Returns the feed as older if the API served it before a newer feed was applied. A feed from
+  /// files is never older: its user knows the age of the files.
   ///
   /// @param first the recorded state when this run first read the feed
   /// @param now the recorded state now
@@ -63,7 +63,7 @@ final class StatusRecorder {
   ///
   /// @return the recorded state; empty if a run without the Lease has changed it since this run
   ///   read it, which may change the plan
-  /// @throws ClusterUnavailable if the state could not be recorded; then nothing may be written
+  /// @throws ClusterUnavailable if the state could not be recorded; nothing may be written then
   Optional<RunState> begin(PlannedRun plannedRun) {
     var plan = plannedRun.plan();
     var known = plannedRun.recorded().state();
@@ -109,7 +109,7 @@ final class StatusRecorder {
     return Optional.of(nothing ? known : change.apply(known));
   }
 
-  /// Throws if another run has recorded writes meanwhile. Only the holder of the Lease writes, so
+  /// Throws if another run has recorded writes since then. Only the holder of the Lease writes, so
   /// this run has lost the Lease, or has read an old state.
   private static void requireNoOtherWriter(RunState there, RunState known) {
     if (!there.feeds().written().equals(known.feeds().written())
@@ -147,7 +147,7 @@ final class StatusRecorder {
 
   /// Ends the report to the API and records what could not be reported.
   ///
-  /// @param report has been told every outcome
+  /// @param report has received every outcome
   /// @param found what to record about the policies that are in sync
   /// @return the problems, for the summary's warnings
   List<String> end(
@@ -267,8 +267,8 @@ final class StatusRecorder {
 
   /// Returns the history with the removals that this run leaves to a later run: when they may be
   /// done, and which of them a person approved. Removals count as approved here only if this run
-  /// has used the approval up: an approval that is still on the Lease is valid for exactly its
-  /// list. If the requested removals are not completely known, an earlier approval stays.
+  /// has used up the approval: an approval that is still on the Lease is valid for exactly its
+  /// list. If some requested removals are unknown, an earlier approval stays.
   ///
   /// @param outcomes empty if the run is about to begin
   private RemovalHistory deferring(

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Reports a run to the remote API while the run is in progress: each name as soon as the last of
-/// its policies has ended, when its status is final (promise 12). The planned writes are recorded
-/// before, so that the next run reports again if this one is killed.
+/// Reports a run to the remote API while it is in progress: each name as soon as the last of its
+/// policies has ended and its status is final (promise 12). The planned writes are recorded before,
+/// so that the next run reports them if this one is killed.
 final class StatusReport {
   private final Plan plan;
   private final PolicyStatusBuilder builder;
@@ -66,7 +66,7 @@ final class StatusReport {
     return told.size();
   }
 
-  /// Waits for the statuses that are still being sent. Called when all actions have ended.
+  /// Waits for the statuses that are still being sent. Called after all actions have ended.
   public synchronized Result end() {
     var open = new TreeSet<PolicyId>();
     for (var name : builder.names()) {
@@ -114,7 +114,7 @@ final class StatusReport {
         .toList();
   }
 
-  /// Returns the name by which the API knows the policy; empty for a rehearsal, which is not
+  /// Returns the name under which the API knows the policy; empty for a rehearsal, which is not
   /// reported.
   private Optional<String> name(PolicyId id) {
     return plan.rehearses(id) ? Optional.empty() : Optional.of(plan.ofFeed(id).name());

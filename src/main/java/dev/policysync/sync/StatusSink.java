@@ -3,8 +3,8 @@ package dev.policysync.sync;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Receives the statuses of changed or failed policies: the remote API. No method throws: a status
-/// that could not be sent must not change what is done to the cluster.
+/// Sends the statuses of changed or failed policies to the remote API. No method throws: a failure
+/// to send must not change what is done to the cluster.
 public interface StatusSink {
   StatusSink NONE =
       _ ->
@@ -20,14 +20,14 @@ public interface StatusSink {
 
   /// Begins the statuses of one run.
   ///
-  /// @param atMost how many statuses there may be
+  /// @param atMost the maximum number of statuses
   Transmission begin(int atMost);
 
   interface Transmission {
     /// Queues a status without waiting for it. May be called by several threads at once.
     ///
-    /// @param body the manifest as it was applied, or the identity of a removed object; made when
-    ///   the status is sent
+    /// @param body the manifest as it was applied, or the identity of a removed object; created
+    ///   when the status is sent
     void send(PolicyStatus status, Supplier<String> body);
 
     /// Waits for the statuses that are still being sent. No status may be queued afterwards.

@@ -15,15 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The facts of a run for people and log queries. Policies read as `ClusterPolicy/team-label`.
+/// The result of a run, for people and log queries. Policies are named like
+/// `ClusterPolicy/team-label`.
 ///
 /// @param status decides the exit code
-/// @param impact the writes that change what is blocked, withheld ones included
-/// @param conversions what becomes of the feed's policies that Kyverno 1.20 no longer executes, if
-///   this was requested
-/// @param skipped why nothing was done, if another run holds the Lease
-/// @param feed the digest of the feed, if one was read
-/// @param namespace of the Lease, if the run looked for it
+/// @param impact the writes that change what is blocked, including withheld ones
+/// @param conversions how the feed's policies that Kyverno 1.20 no longer executes are converted;
+///   empty if this was not requested
+/// @param skipped why the run did nothing, if another run holds the Lease
+/// @param feed the digest of the feed, if it was read
+/// @param namespace the namespace of the Lease, if the run looked for it
 public record Summary(
     RunStatus status,
     Duration duration,
@@ -38,10 +39,10 @@ public record Summary(
     Optional<Digest> feed,
     Optional<AgentNamespace> namespace) {
 
-  /// What the run wrote or tried to write. In a dry run, what it would write.
+  /// The writes of the run; in a dry run, the writes that a real run would make.
   ///
   /// @param failed problems with a policy, or with the run
-  /// @param notAttempted actions that the run did not get to
+  /// @param notAttempted actions that the run did not start
   public record Writes(
       List<Change> applied,
       List<Change> updated,
@@ -54,11 +55,12 @@ public record Summary(
 
   /// What the run left to a person or to a later run.
   ///
-  /// @param withheld removals and other writes that a guard holds back, with the guard
-  /// @param waiting actions that a later run does, when Kyverno knows what they depend on
-  /// @param approval how to approve the removals, if a person may
-  /// @param enforcing how to approve what would block more than before
-  /// @param approvals what a person had approved, if this run needed it
+  /// @param withheld removals and other writes that a guard withholds, and why
+  /// @param waiting actions that wait for a later run, because Kyverno must first learn of another
+  ///   write
+  /// @param approval how to approve the removals, if a person can
+  /// @param enforcing how to approve the writes that would block more requests
+  /// @param approvals the approvals that applied to this run
   public record Pending(
       List<Plan.Withheld> withheld,
       List<Note> waiting,
@@ -78,18 +80,19 @@ public record Summary(
 
   /// Policies that the run did not write.
   ///
-  /// @param unchanged how many are in sync
-  /// @param conflicts policies whose name is taken, with the reason
-  /// @param notInForce policies that are in sync and that Kyverno does not execute, with the reason
-  /// @param ignored policies that somebody told the agent to leave alone, with who and when
-  /// @param terminating policies that are being removed and stay in force until then
+  /// @param unchanged the number of policies in sync
+  /// @param conflicts policies of an expected name that are not ours, with the reason
+  /// @param notInForce policies that are in sync but not executed by Kyverno, with the reason
+  /// @param ignored policies annotated with `policysync.dev/reconcile: disabled`, with who set it
+  ///   and when
+  /// @param terminating policies that are being deleted; they stay in force until they are gone
   public record Untouched(
       int unchanged,
       List<Note> conflicts,
       List<Note> notInForce,
       List<Note> ignored,
       List<Note> terminating) {
-    /// Returns policies that are in sync, and no others.
+    /// Returns the counts of a run in which every policy was in sync.
     public static Untouched inSync(int unchanged) {
       return new Untouched(unchanged, List.of(), List.of(), List.of(), List.of());
     }
@@ -97,22 +100,22 @@ public record Summary(
 
   /// How a run ended.
   public enum RunStatus {
-    /// In sync, or nothing to do because another run is at work.
+    /// In sync, or skipped because another run holds the Lease.
     DONE,
-    /// Something failed.
+    /// A write failed or was not attempted, a policy failed or is not in force, or the run failed.
     FAILED,
-    /// A guard held something back; the rest was done.
+    /// A guard withheld a write, or a policy is in conflict. Everything else was done.
     WITHHELD,
-    /// A signal stopped it.
+    /// A signal stopped the run.
     STOPPED
   }
 
-  /// What was done to a policy and why.
+  /// A write and its cause.
   ///
-  /// @param by who had changed it, where that is why and where it is known
+  /// @param by the clients whose change caused the write, if known
   public record Change(
       PolicyId policy, Action.Cause cause, List<String> by, PolicyDiff policyDiff) {
-    /// A change that nobody else caused.
+    /// Creates a change that no other client caused.
     public Change(PolicyId policy, Action.Cause cause, PolicyDiff policyDiff) {
       this(policy, cause, List.of(), policyDiff);
     }
@@ -122,14 +125,14 @@ public record Summary(
     }
   }
 
-  /// What went wrong with a policy, or with the run.
+  /// A failure of a policy, or of the run.
   ///
-  /// @param label the policy, or its place in the feed; none where the run itself failed
+  /// @param label the policy, or its position in the feed; empty if the run itself failed
   /// @param name the policy's name, if it has one
   public record Problem(
       Optional<String> label, Optional<String> name, String reason, boolean retryable) {}
 
-  /// A policy and a remark.
+  /// A policy and the reason why it is listed.
   public record Note(String policy, String reason) {
     /// Groups notes by their reason. Reasons that differ only in the policy's own name are the same
     /// reason, as in `apply ClusterPolicy/a: HTTP 403`.
@@ -148,17 +151,17 @@ public record Summary(
     }
   }
 
-  /// What that result amounts to.
+  /// Summarizes a result, without the namespace of the Lease.
   ///
-  /// @param now by which what lasts for too long is told
+  /// @param now the time for deciding which deletions take too long
   public static Summary of(SyncResult result, WriteMode writeMode, Duration duration, Instant now) {
     return new SummaryBuilder(writeMode, duration, now, Optional.empty()).of(result);
   }
 
-  /// What the result of a run amounts to.
+  /// Summarizes the result of a run.
   ///
-  /// @param now by which what lasts for too long is told
-  /// @param namespace of the Lease that the run was about
+  /// @param now the time for deciding which deletions take too long
+  /// @param namespace the namespace of the Lease
   public static Summary of(
       SyncResult result,
       WriteMode writeMode,
@@ -168,7 +171,7 @@ public record Summary(
     return new SummaryBuilder(writeMode, duration, now, Optional.of(namespace)).of(result);
   }
 
-  /// Whether anything is, or in a dry run would be, written, by this run or a later one.
+  /// Returns whether this run or a later one writes something, or would in a dry run.
   public boolean changes() {
     return !writes.applied.isEmpty()
         || !writes.updated.isEmpty()

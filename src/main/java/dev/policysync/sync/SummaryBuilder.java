@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Sorts what a run came to into the summary's lists.
+/// Sorts the result of a run into the lists of the summary.
 final class SummaryBuilder {
   private final WriteMode writeMode;
   private final Duration duration;
@@ -66,8 +66,8 @@ final class SummaryBuilder {
         warnings.addAll(SummaryWarnings.of(run));
         yield summary(signalled ? RunStatus.STOPPED : status());
       }
-      // A run that a signal ended is not done, even where nothing was left to write: its exit code
-      // is the signal's, and it may have told nobody.
+      // A signal sets the exit code even if all writes were done: the notifications after the
+      // writes may not have been sent.
       case SyncResult.Interrupted(var run) -> {
         add(run);
         warnings.addAll(
@@ -127,7 +127,8 @@ final class SummaryBuilder {
     feed = Optional.of(run.feed());
   }
 
-  /// Without it, a run that had to end in the middle would only list what it did not get to.
+  /// Adds a failure if the run ended before all its actions, so that the summary gives the reason
+  /// and not only the actions that were not attempted.
   private void addEarlyEnd(List<Outcome> outcomes) {
     var done = outcomes.stream().filter(Outcome.Done.class::isInstance).count();
     outcomes.stream()
@@ -173,12 +174,12 @@ final class SummaryBuilder {
       case ApprovalState.GivenToFeed(var feed) ->
           approvals.add(what + ": feed " + feed + " (APPROVED_FEED)");
       case ApprovalState.NotNeeded _, ApprovalState.Missing _, ApprovalState.Ended _ -> {
-        // Nobody approved anything.
+        // No approval was given.
       }
     }
   }
 
-  /// A controller that releases it late is no failure, one that does not come is.
+  /// Lists a policy that is being deleted. It counts as failed only if its finalizer is overdue.
   private void addTerminating(Plan.Terminating policy) {
     var id = policy.id();
     var since = policy.since().map(time -> ", since " + time).orElse("");
@@ -194,7 +195,8 @@ final class SummaryBuilder {
     }
   }
 
-  /// Nobody knows what of ours is there, and what of it is in force.
+  /// Returns a failure for a kind that could not be listed: whether its policies exist and are in
+  /// force is unknown.
   private static Problem unlisted(Plan.Unlistable kind) {
     return new Problem(
         Optional.of(kind.kind().label()),

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a person should look at after a run, a line each; what is said of many policies is said
-/// once.
+/// The warnings of a run, one line each. Equal warnings about several policies share a line.
 final class SummaryWarnings {
   private static final String AFTER_THE_WRITES =
       "the run was stopped by a signal after all writes were done; the next run sends the"
@@ -71,8 +70,8 @@ final class SummaryWarnings {
         + " keeps modifying it; let only one of them manage the policy";
   }
 
-  /// What blocks more from now on, unless reports show that nobody is concerned. What was not
-  /// written blocks nothing.
+  /// Returns warnings about policies that block more requests now, unless reports show that no
+  /// workload is affected. Policies that were not written are left out.
   private static List<String> tightenings(Finished run) {
     var certain = new WarningGroups(" blocks more requests: ", " block more requests: ");
     var possible = new WarningGroups(" may block more requests: ", " may block more requests: ");

@@ -6,16 +6,17 @@ import java.util.Optional;
 
 /// Keeps two runs from writing at the same time (promise 9).
 public interface SyncLock {
-  /// Tries to acquire the lock, waiting at most that long for the present holder.
+  /// Tries to acquire the lock, waiting at most this long for the current holder.
   Attempt acquire(Duration wait);
 
   sealed interface Attempt {
-    /// The lock is ours until it is closed or lost.
+    /// The run holds the lock until it is closed or lost.
     record Taken(Held lock) implements Attempt {}
 
     /// Another run holds the lock.
     ///
     /// @param objection why the holder cannot be a running agent, and what to do; empty if it can
+    ///   be
     record HeldBy(String holder, Optional<String> objection) implements Attempt {
       /// Creates the result for a holder that can be a running agent.
       public HeldBy(String holder) {
@@ -27,11 +28,11 @@ public interface SyncLock {
   }
 
   interface Held extends AutoCloseable {
-    /// Returns whether the lock is certainly still ours, by our own clock alone. Called before
-    /// every write.
+    /// Returns whether this run certainly still holds the lock, by its own clock alone. Called
+    /// before every write.
     boolean stillOurs();
 
-    /// Releases the lock. A failure to do so throws no exception, as the lock expires by itself.
+    /// Releases the lock. A failure throws no exception, because the lock expires by itself.
     @Override
     void close();
   }

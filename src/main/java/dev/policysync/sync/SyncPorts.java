@@ -8,13 +8,13 @@ import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.succession.Conversions;
 import java.util.Optional;
 
-/// The connections of a run to everything outside.
+/// The connections of a run to other systems.
 ///
-/// @param statuses receives the status of each policy; empty if the policies come from files
+/// @param statuses sends the status of each policy; empty if the policies come from files
 /// @param events publishes Events
 /// @param linter checks new and changed policies
-/// @param violations knows which workloads violate a policy now
-/// @param execution knows whether Kyverno executes policies
+/// @param violations reads which workloads currently violate a policy
+/// @param execution reads whether Kyverno executes policies
 /// @param conversions what to do about policies that Kyverno 1.20 no longer executes
 public record SyncPorts(
     PolicySource source,

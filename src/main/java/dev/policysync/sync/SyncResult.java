@@ -16,17 +16,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 public sealed interface SyncResult {
-  /// The plan was executed, as far as its outcomes say.
+  /// The plan was executed; the outcomes show how far.
   ///
   /// @param feed the digest of the feed that the plan was made from
   /// @param changes for `diff`: what each write would change, by policy
-  /// @param removalApproval how to approve withheld removals, if a person may
-  /// @param enforcementApproval how to approve withheld writes that begin to block
+  /// @param removalApproval how to approve withheld removals, if a person can
+  /// @param enforcementApproval how to approve withheld writes of stricter policies
   /// @param notInForce policies that are in sync and not in force
-  /// @param impacts the writes that change what is blocked, withheld ones included
+  /// @param impacts the writes that change what is blocked, including withheld ones
   /// @param remarks other problems, which do no harm to the policies
-  /// @param conversions what would become of the feed's policies that Kyverno 1.20 no longer
-  ///   executes, if this was requested
+  /// @param conversions how the feed's policies that Kyverno 1.20 no longer executes would be
+  ///   converted, if this was requested
   record Finished(
       Plan plan,
       List<Outcome> outcomes,
@@ -95,15 +95,15 @@ public sealed interface SyncResult {
 
   /// Another run holds the Lease; nothing was written.
   ///
-  /// @param objection why the holder cannot be a running agent, and what to do; empty if it can
+  /// @param objection why the holder cannot be a running agent, and what to do; empty if it can be
   record Skipped(String holder, Digest feed, Optional<String> objection) implements SyncResult {}
 
-  /// A signal came while the plan was executed, or before everything was reported.
+  /// A signal arrived while the plan was executed, or before everything was reported.
   record Interrupted(Finished run) implements SyncResult {}
 
-  /// The run was ended from outside, or broke down.
+  /// The run was ended from outside, or failed.
   ///
-  /// @param run what was known by then; empty if there was no plan yet
+  /// @param run the result so far; empty if there was no plan yet
   record CutOff(String reason, Optional<Finished> run) implements SyncResult {
     public static CutOff during(String reason, Plan plan, Digest feed, List<Outcome> ended) {
       var outcomes = new ArrayList<>(ended);
@@ -118,7 +118,7 @@ public sealed interface SyncResult {
 
   record Stopped() implements SyncResult {}
 
-  /// The feed could not be trusted, or the cluster could not be read or locked: nothing was
+  /// The feed could not be trusted, or the cluster could not be read or locked. Nothing was
   /// written.
   record Refused(String reason, boolean retryable) implements SyncResult {}
 }

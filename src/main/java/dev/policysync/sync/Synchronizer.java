@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One run, from the feed to the facts of the summary.
+/// One run, from reading the feed to the result for the summary.
 ///
 /// ```
 /// read the feed ─┐  unchanged since they were in sync ─▶ finished (nothing parsed)
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class Synchronizer {
   private static final Logger LOG = LoggerFactory.getLogger(Synchronizer.class);
 
-  /// How often to plan again when another run updated the state in between, which takes that run a
+  /// How often to plan again when another run updated the state in between. Such an update takes a
   /// moment.
   private static final int PLANS_UNDER_THE_LEASE = 3;
 
@@ -75,7 +75,7 @@ public final class Synchronizer {
         : result;
   }
 
-  /// Finds out what a run would do, without doing any of it: it sends not even dry-run requests.
+  /// Compares feed and cluster, without any write, not even dry-run requests.
   public Inspection inspect() {
     try {
       return planOnly();
@@ -134,8 +134,8 @@ public final class Synchronizer {
         : result;
   }
 
-  /// Writes the Events of a run that ended by itself. The Lease is released by then: a slow API
-  /// server for Events keeps no other run from its writes.
+  /// Writes the Events of a run that ended by itself. The Lease is already released, so that a slow
+  /// API server for Events does not delay the writes of another run.
   private SyncResult publishEvents(SyncResult result) {
     if (!(result instanceof SyncResult.Finished run) || isDryRun() || stop.reason().isPresent()) {
       return result;
@@ -159,7 +159,7 @@ public final class Synchronizer {
     record Execute(PlannedRun plannedRun) implements Next {}
   }
 
-  /// What came of the first look. The bytes of the feed are not kept: under the Lease the feed is
+  /// The result of the first look. The bytes of the feed are not kept: under the Lease the feed is
   /// read again, and two feeds at a time take a large part of the heap.
   ///
   /// @param renewed the agreement to record again, if a run that read everything anew confirmed it
@@ -184,7 +184,7 @@ public final class Synchronizer {
   }
 
   private Next next(FirstLook firstLook, List<String> warnings) {
-    // A dry run reports how each policy is converted, which only a comparison finds out.
+    // A dry run reports how each policy is converted, and needs a comparison for that.
     var compares = isDryRun() && ports.conversions() instanceof Conversions.Apply;
     var unchanged = compares ? Optional.<SyncResult.Finished>empty() : unchanged(firstLook);
     if (unchanged.isPresent()) {
@@ -212,8 +212,8 @@ public final class Synchronizer {
     return ports.source().feed();
   }
 
-  /// Returns the policies that the feed expects, with `CONVERT=apply` in the form that is right for
-  /// the cluster as it is.
+  /// Returns the policies that the feed expects. With `CONVERT=apply`, they have the form that the
+  /// current state of the cluster requires.
   private Expected expected(RunInputs runInputs) {
     var feed = runInputs.feed();
     var policies = steps.feedReader().read(feed);
@@ -263,7 +263,7 @@ public final class Synchronizer {
   }
 
   /// Returns whether the run has to take the Lease: to write, or to find out whether the feed is
-  /// older than an applied one, since another run may have applied a newer feed just now.
+  /// older than an applied one, because another run may have just applied a newer feed.
   private static boolean needsLease(RunInputs runInputs, PlannedRun plannedRun) {
     return !plannedRun.plan().actions().isEmpty()
         || plannedRun.older().isPresent()
@@ -271,7 +271,7 @@ public final class Synchronizer {
   }
 
   /// Returns whether a person could approve what is withheld. An approval is an annotation on the
-  /// Lease, which the very first run creates even if it has nothing to write.
+  /// Lease, so the first run creates the Lease even if it has nothing to write.
   private static boolean isApprovable(RunInputs runInputs, Plan plan) {
     return runInputs.stored().leaseExists()
         || !(plan.approvals().enforcement().approvalState() instanceof ApprovalState.Missing);
@@ -304,15 +304,15 @@ public final class Synchronizer {
     };
   }
 
-  /// A run whose writes are recorded and may be done.
+  /// A run that has recorded its writes and may send them.
   ///
   /// @param untouched the lists of the kinds that the run does not write
   /// @param feed the feed that the plan was made from
   private record LockedRun(PlannedRun plannedRun, Map<PolicyKind, Listing> untouched, Feed feed) {}
 
-  /// Reads everything again and plans again. The holder before this run may have applied a newer
-  /// feed: only what is read under the Lease is known to be no older than what that run wrote. A
-  /// run without the Lease may update the state at any moment; then the plan is made once more.
+  /// Reads everything again and plans again. The previous holder may have applied a newer feed:
+  /// only what is read under the Lease is certainly no older than what that run wrote. A run
+  /// without the Lease may update the state at any moment; the plan is made again then.
   private LockedRun planUnderLease(PlannedRun before) {
     for (int plans = 1; plans <= PLANS_UNDER_THE_LEASE; plans++) {
       progress.step("reading the feed and the cluster again");
@@ -342,7 +342,7 @@ public final class Synchronizer {
       PlannedRun plannedRun, Supplier<Optional<StopReason>> stopReason, Consumer<Outcome> ended) {
     progress.step(isDryRun() ? "sending dry-run requests" : "writing");
     progress.planned(plannedRun.plan(), plannedRun.feed());
-    // Outcomes are logged at once: a run that is cut off has then said what it did.
+    // Outcomes are logged at once, so that a run that is cut off has logged what it did.
     return steps
         .execution()
         .run(

@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The removals of a plan that are not approved, neither now nor in an earlier run that left them
+/// The removals of a plan that no approval covers, neither now nor in an earlier run that left them
 /// to this one, and how they count in the [RemovalHistory]: all of them before the first is sent,
 /// and afterwards each one that the API server accepted or may have accepted (promise 4).
 ///
-/// @param uids of the objects, one for each policy of the feed, as a policy counts once
+/// @param uids the uids of the objects, one for each policy of the feed, because a policy counts
+///   once
 record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
   static UnapprovedRemovals in(Plan plan, RemovalHistory before) {
     var uids = new HashMap<PolicyId, String>();
@@ -33,13 +34,13 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
     return new UnapprovedRemovals(plan, Map.copyOf(uids));
   }
 
-  /// Returns the history when the removals are about to be sent.
+  /// Returns the history before the removals are sent.
   RemovalHistory begin(RemovalHistory history, Instant now) {
     return history.removing(uids.size(), plan.note(), now).beginning(uids.values());
   }
 
-  /// Returns the history after these outcomes. A removal with an unknown result is settled by the
-  /// next run, which sees whether the object is still in the cluster.
+  /// Returns the history after these outcomes. The next run settles a removal with an unknown
+  /// result, because it sees whether the object is still in the cluster.
   RemovalHistory end(RemovalHistory history, List<Outcome> removals) {
     var taken = with(Effect.TAKEN, plan, removals);
     var open = with(Effect.UNKNOWN, plan, removals);
@@ -67,12 +68,13 @@ record UnapprovedRemovals(Plan plan, Map<PolicyId, String> uids) {
   }
 
   private enum Effect {
-    /// The object is gone, or goes when its finalizers are removed; or no answer came, and the
-    /// request may still arrive.
+    /// The object is deleted, or will be when its finalizers are removed; or no response arrived,
+    /// and the request may still arrive.
     TAKEN,
-    /// The API server, or a proxy before it, answered with an error that may come after the fact.
+    /// The API server, or a proxy in front of it, returned an error after which the removal may
+    /// still have been done.
     UNKNOWN,
-    /// The request was rejected for good, or not sent.
+    /// The request was rejected permanently, or not sent.
     NONE
   }
 

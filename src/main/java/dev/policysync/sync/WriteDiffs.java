@@ -50,8 +50,8 @@ final class WriteDiffs implements PolicyStore {
     return dryRun.written();
   }
 
-  /// Reads the object and keeps it without its managed fields, which are half of its size and are
-  /// not compared.
+  /// Reads the object and keeps it without its managed fields, which make up half of its size and
+  /// are not compared.
   @Override
   public Optional<Value.Mapping> read(PolicyId id) {
     var found = store.read(id);

@@ -1,5 +1,5 @@
-/// One run: read, plan, take the Lease, execute, report; start at [Synchronizer]. What a run leaves
-/// for the next is [RunState], what it says at its end is [Summary]; the ports [SyncLock],
+/// One run: read, plan, take the Lease, execute, report; start at [Synchronizer]. [RunState] is the
+/// state for the next run, [Summary] the result for people; the ports are [SyncLock],
 /// [RunStateStore], [StatusSink] and [EventSink].
 @NullMarked
 package dev.policysync.sync;

@@ -45,7 +45,7 @@ final class DocumentReader {
 
   /// Creates a reader for the documents of a section, usually one.
   ///
-  /// @param names field names seen so far in the stream, so that equal names are stored once
+  /// @param names the field names seen so far in the stream, so that equal names are stored once
   /// @param locationDetail which locations are recorded
   /// @param mostNodes the maximum number of nodes in each document
   DocumentReader(

@@ -10,7 +10,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public record Excerpt(int from, int to) {
   private static final String MARK = "---";
 
-  /// Its text without the mark and what stands before that, ending in a line break.
+  /// Returns the document's text without the `---` mark and everything before it, ending in a line
+  /// break.
   public String textIn(byte[] utf8) {
     var text = new String(utf8, from, to - from, UTF_8);
     var own = text.substring(begin(text));

@@ -2,7 +2,7 @@ package dev.policysync.base.yaml;
 
 import org.yaml.snakeyaml.error.Mark;
 
-/// The text of one section of a stream, which begins on line `firstLine` of it.
+/// The text of one section of a stream. The section begins on line `firstLine` of the stream.
 final class SectionText {
   private final String text;
   private final int firstLine;
@@ -22,12 +22,12 @@ final class SectionText {
     return firstLine;
   }
 
-  /// Where SnakeYAML found something in this text.
+  /// Returns the location in the stream of a mark in this text.
   Location place(Mark mark) {
     return new Location(firstLine + mark.getLine(), mark.getColumn() + 1);
   }
 
-  /// The place right after so many code points.
+  /// Returns the location after this number of code points.
   Location placeAfter(int codePoints) {
     var before = text.substring(0, offset(codePoints));
     var lines = (int) before.chars().filter(c -> c == '\n').count();
@@ -35,12 +35,11 @@ final class SectionText {
     return new Location(firstLine + lines, lastLine.codePointCount(0, lastLine.length()) + 1);
   }
 
-  /// Where the text begins.
   Location start() {
     return new Location(firstLine, 1);
   }
 
-  /// The code point so many after a place, 0 beyond the end.
+  /// Returns the code point `ahead` code points after a mark, or 0 beyond the end.
   int codePoint(Mark mark, int ahead) {
     var window = mark.getBuffer();
     var inWindow = mark.getPointer() + ahead;
@@ -51,15 +50,15 @@ final class SectionText {
     return offset < text.length() ? text.codePointAt(offset) : 0;
   }
 
-  /// What stands from a place to the end of its line.
+  /// Returns the text from a mark to the end of its line.
   String restOfLine(Mark mark) {
     var from = offset(mark.getIndex());
     var end = text.indexOf('\n', from);
     return text.substring(from, end < 0 ? text.length() : end);
   }
 
-  /// The index in the text of the code point of that number. Counting goes on from the last answer,
-  /// so asking in the order of the text costs one pass.
+  /// Returns the index of a code point in the text, given its number. Counting continues from the
+  /// previous call, so calls in the order of the text take one pass.
   int offset(int codePoints) {
     if (codePoints < knownCodePoints) {
       knownCodePoints = 0;

@@ -79,8 +79,8 @@ final class SyntaxProblem {
         : new YamlProblem(words, section.place(mark));
   }
 
-  /// Returns whether the start of an unfinished construct tells more than the location where its
-  /// end was missed.
+  /// Returns whether the location where an unfinished construct starts is more useful than the
+  /// location where its end is missing.
   private static boolean endsTooSoon(String problem) {
     return problem.startsWith("could not find expected ':'")
         || problem.startsWith("found unexpected")
@@ -99,6 +99,6 @@ final class SyntaxProblem {
     return NOT_YAML;
   }
 
-  /// Our words for a problem or context that begins so in SnakeYAML 2.7.
+  /// Our text for a problem or context that begins like this in SnakeYAML 2.7.
   private record Known(String beginning, String words) {}
 }

@@ -17,8 +17,9 @@ final class YamlProblem extends Exception {
     this.blank = -1;
   }
 
-  /// Creates the problem that SnakeYAML rejects a blank; `blank` is the number of code points
-  /// before it.
+  /// Creates a problem for a blank that SnakeYAML rejects.
+  ///
+  /// @param blank the number of code points before the blank
   YamlProblem(String reason, Location location, int blank) {
     super(reason);
     this.places = List.of(location);

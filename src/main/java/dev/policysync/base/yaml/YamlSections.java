@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.function.Consumer;
 
-/// Cuts a YAML stream into its documents without parsing them, so that a broken one hides no other.
+/// Splits a YAML stream into its documents without parsing them, so that an invalid document does
+/// not hide the others.
 ///
 /// A line that begins with `---`, followed by white space or nothing, always begins a document,
-/// also within quotes and brackets; block text is indented and PEM lines go on with a dash. `...`
-/// in the same way ends one. Comments and directives (`%YAML 1.1`) belong to the document after
-/// them.
+/// even within quotes and brackets: block text is indented, and PEM lines continue with a dash. A
+/// line that begins with `...` in the same way ends a document. Comments and directives (`%YAML
+/// 1.1`) belong to the document after them.
 final class YamlSections {
   private final Consumer<Section> found;
 
@@ -26,9 +27,9 @@ final class YamlSections {
 
   /// One document.
   ///
-  /// @param bytes of the whole stream
-  /// @param from the document's first byte
-  /// @param length its number of bytes
+  /// @param bytes the whole stream
+  /// @param from the position of the document's first byte
+  /// @param length the document's length in bytes
   /// @param firstLine the number of its first line
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Section(byte[] bytes, int from, int length, int firstLine) {}
@@ -38,7 +39,7 @@ final class YamlSections {
     this.found = found;
   }
 
-  /// Hands over the documents of a stream in UTF-8, none if there is nothing but comments.
+  /// Passes each document of a UTF-8 stream to `found`; a stream of comments has no documents.
   static void of(byte[] utf8, Consumer<Section> found) {
     new YamlSections(utf8, found).split();
   }
@@ -85,7 +86,7 @@ final class YamlSections {
     return at == to || isComment(at, to) ? content : Content.DOCUMENT;
   }
 
-  /// Whether a line is a comment to its end; YAML 1.1 ends lines at three more characters.
+  /// Returns whether the whole line is a comment. In YAML 1.1, three more characters end a line.
   private boolean isComment(int from, int to) {
     var line = new String(bytes, from, to - from, UTF_8);
     return line.startsWith("#")

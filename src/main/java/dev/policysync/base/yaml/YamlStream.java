@@ -49,8 +49,8 @@ public final class YamlStream {
     this.locationDetail = locationDetail;
   }
 
-  /// Hands over the documents in the order of the stream, empty ones included; one beyond the limit
-  /// cannot be read.
+  /// Passes each document to `documents`, in the order of the stream, including empty ones. A
+  /// document beyond the limit is reported as broken.
   public static void read(byte[] bytes, DocumentLimit limit, Consumer<YamlDocument> documents) {
     new YamlStream(documents, limit, LocationDetail.WITH_CHILDREN).read(bytes);
   }
@@ -75,7 +75,7 @@ public final class YamlStream {
     }
   }
 
-  /// @param asItCame whether the section has the bytes of the stream, rather than converted ones
+  /// @param asItCame whether the section has the original bytes of the stream, not converted ones
   private void read(Section section, boolean asItCame) {
     try {
       requireRoom(section);
@@ -150,8 +150,8 @@ public final class YamlStream {
     }
   }
 
-  /// Returns whether the section may be a list of objects, each of which may be small enough to
-  /// store.
+  /// Returns whether the section may be a list of objects, each of which may be small enough to be
+  /// stored.
   private static boolean isList(Section section) {
     return LIST.matcher(new String(section.bytes(), section.from(), section.length(), UTF_8))
         .find();

@@ -27,9 +27,9 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /// Writes a [Value] as readable YAML: block style, fields in their order, texts of several lines as
-/// they are, no line broken in two. A text is quoted wherever Kubernetes' tools or another reader
-/// of YAML 1.1 would take it for something else (`y`, `1e3`, `0o644`, `12:30:45`, `2024-01-01`). A
-/// text that is not [Printable] is quoted, too, and written with escapes.
+/// they are, no wrapped lines. A text is quoted if Kubernetes' tools or another reader of YAML 1.1
+/// would read it as another type (`y`, `1e3`, `0o644`, `12:30:45`, `2024-01-01`). A text that is
+/// not [Printable] is quoted, too, and written with escapes.
 public final class YamlText {
   private static final Resolver YAML_1_1 = new Resolver();
   private static final String VALUE_KEY = "="; // a type of its own in YAML 1.1, as << is
@@ -57,8 +57,8 @@ public final class YamlText {
     return withEscapes(text.toString());
   }
 
-  /// Escapes the characters because of which [#style] chose quotes. The emitter itself escapes only
-  /// what YAML does not allow within quotes.
+  /// Escapes the characters for which [#style] chose quotes. The emitter itself escapes only what
+  /// YAML does not allow within quotes.
   private static String withEscapes(String yaml) {
     var printable = yaml;
     if (yaml.codePoints().anyMatch(YamlText::isEscaped)) {

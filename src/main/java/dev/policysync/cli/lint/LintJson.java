@@ -11,7 +11,7 @@ import java.io.IOException;
 final class LintJson {
   private LintJson() {}
 
-  /// @param policies how many policies were linted
+  /// @param policies the number of linted policies
   static String write(LintResult lintResult, int policies) {
     return Json.write(json -> {
       json.writeStartObject();

@@ -27,7 +27,7 @@ final class LintSarif {
     this.json = json;
   }
 
-  /// @param hazards all hazards that lint knows
+  /// @param hazards all hazards that lint can find
   static String write(LintResult lintResult, List<Hazard> hazards) {
     return Json.write(json -> new LintSarif(json).log(lintResult, hazards));
   }

@@ -50,8 +50,8 @@ public final class ReportCommand implements RunningCommand {
   public interface Reader {
     /// Shows the findings.
     ///
-    /// @param namespaceLabels returns, for the key of a label, its value by namespace; empty if
-    ///   namespaces may not be listed
+    /// @param namespaceLabels returns the values of a label by namespace; empty if listing
+    ///   namespaces is forbidden
     void read(Findings findings, Function<String, Optional<Map<String, String>>> namespaceLabels);
   }
 

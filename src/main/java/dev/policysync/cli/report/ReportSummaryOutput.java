@@ -23,7 +23,7 @@ final class ReportSummaryOutput {
   private final AtomicBoolean summarised = new AtomicBoolean();
   private volatile OutputFormat voice;
 
-  /// @param voice JSON, one object per line, or text
+  /// @param voice the format: JSON, one object per line, or text
   ReportSummaryOutput(OutputFormat voice, Output out, Output err, RunId run) {
     this.voice = voice;
     this.out = out;
@@ -39,7 +39,7 @@ final class ReportSummaryOutput {
     voice = OutputFormat.TEXT;
   }
 
-  /// Prints what is wrong with the settings.
+  /// Prints the problems with the settings.
   void refuse(List<String> problems) {
     if (voice == OutputFormat.JSON) {
       print(ReportSummary.failed(String.join("; ", problems), Duration.ZERO));
@@ -48,7 +48,7 @@ final class ReportSummaryOutput {
     }
   }
 
-  /// Prints the summary once: either the run calls this first, or whoever ends the run.
+  /// Prints the summary once, for the run or for a cut-off, whichever comes first.
   synchronized void print(ReportSummary summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;

@@ -57,8 +57,8 @@ record ViewOptions(Optional<Baseline> baseline, Optional<String> ownerLabel) {
 
   /// Returns the facts that the options add to these findings.
   ///
-  /// @param owners returns, for the key of a label, its value by namespace; empty if namespaces may
-  ///   not be listed
+  /// @param owners returns the values of a label by namespace; empty if listing namespaces is
+  ///   forbidden
   FindingContext context(
       Findings findings,
       ReportHeader reportHeader,

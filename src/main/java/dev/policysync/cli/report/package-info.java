@@ -1,4 +1,4 @@
-/// `report`: its summary, findings and storage at a terminal.
+/// `report` on a terminal: its summary, its findings and its output files.
 @NullMarked
 package dev.policysync.cli.report;
 

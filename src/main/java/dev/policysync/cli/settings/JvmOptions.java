@@ -5,9 +5,9 @@ import java.util.List;
 /// Options that Java reads from the environment in addition to its command line: an agent library,
 /// a debugger's port, another trust store.
 ///
-/// In a pod they are refused unless ALLOW_JVM_OPTIONS permits them. Whoever starts a Job on demand
-/// may set any variable, as the remote API's job runner does, and must not be able to run code with
-/// our permissions. Java has applied the options before this check, so it is one of three guards:
+/// In a pod they are refused unless ALLOW_JVM_OPTIONS permits them. A Job on demand may have any
+/// environment variable, such as a Job of the remote API's job runner, and must not run code with
+/// our permissions. Java has applied the options before this check, so this is one of three guards:
 /// the image has no shell, no second jar and no debugger that the options could start, and nothing
 /// is sent before this check.
 final class JvmOptions {

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /// The valid part of the settings, for commands that report more than the first error.
 ///
-/// A contradiction to a pinned setting, or an option that loads code into Java, makes each part
-/// invalid, too: the token must not go where the cluster's owner does not allow it.
+/// A value that contradicts a pinned setting, or an option that loads code into Java, makes every
+/// part invalid: the token must not be sent where the cluster's owner does not allow it.
 ///
 /// @param problems all problems
 /// @param whole all settings; empty if there is any problem

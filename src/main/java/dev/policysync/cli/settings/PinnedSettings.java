@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 /// MAX_REMOVALS=20%
 /// ```
 ///
-/// A pinned setting need not be set anywhere else. A variable or flag that sets another value is an
-/// error, because somebody wants what the cluster's owner does not allow. A setting that is pinned
-/// to an empty value must not be set at all.
+/// A pinned setting need not be set anywhere else. A variable or flag with another value is an
+/// error: it requests what the cluster's owner does not allow. A setting that is pinned to an empty
+/// value must not be set at all.
 ///
-/// The file may also pin other variables that decide where the token goes: the proxies and the
+/// The file may also pin other variables that decide where the token is sent: the proxies and the
 /// certificates that TLS trusts.
 public final class PinnedSettings {
   /// The system property with the path of the file, for tests and unusual pods.

@@ -258,7 +258,7 @@ public enum Setting {
     CLUSTER,
     /// Settings that restrict writes.
     GUARD,
-    /// Settings for the course of a run.
+    /// Settings for how a run proceeds.
     RUN
   }
 

@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// The settings of a run, all of them valid.
+/// The valid settings of a run.
 ///
-/// @param source the name with which applied policies are annotated
-/// @param api the remote API; empty if `from` takes its place
-/// @param from a file, a directory or `-`, read in place of the API
+/// @param source the source name recorded on applied policies
+/// @param api the settings of the remote API; empty if `from` replaces it
+/// @param from a file, a directory or `-`, read instead of the API
 public record Settings(
     SourceName source,
     Optional<ApiSettings> api,
@@ -30,7 +30,7 @@ public record Settings(
     MetricsSettings metrics,
     Reporting reporting) {
 
-  /// What a run may do with policies.
+  /// Which policies a run may write, and how much.
   ///
   /// @param excludedKinds kinds that the agent neither lists, applies nor removes
   /// @param approvedFeed the feed that a person approved, if any
@@ -42,15 +42,15 @@ public record Settings(
       LintMode lint,
       EnforceGuard enforcing) {}
 
-  /// How much a run does at a time, and how long it may take.
+  /// The concurrency and the time limits of a run.
   public record Limits(
       int concurrency, Duration lockWait, Duration timeout, Duration startJitter) {}
 
-  /// How the cluster is reached, and as whom.
+  /// How the agent connects to the cluster.
   ///
-  /// @param namespace of the Lease, if it is not the agent's own
+  /// @param namespace the namespace of the Lease, if it is not the agent's own
   /// @param kubeconfig one path or several, as in `KUBECONFIG`
-  /// @param impersonate the user whom the kubeconfig's user acts as
+  /// @param impersonate the user to impersonate
   public record Cluster(
       Optional<String> namespace,
       Optional<String> podName,
@@ -58,22 +58,21 @@ public record Settings(
       Optional<String> context,
       Optional<String> impersonate) {}
 
-  /// What a run says of itself.
+  /// The log and the summary of a run.
   ///
-  /// @param logLevel empty if the output format decides
-  /// @param summaryFile where a sync also writes its whole summary
+  /// @param logLevel the log level; empty if the output format decides
+  /// @param summaryFile the file to which a sync also writes its complete summary
   public record Output(Optional<LogLevel> logLevel, Optional<String> summaryFile) {}
 
-  /// What only `report` needs.
+  /// The settings that only `report` uses.
   ///
-  /// @param file where the report is written, in place of the API
+  /// @param file the file to which the report is written instead of the API
   /// @param tellFailures whether to tell the API when there is no report
-  /// @param errors whether to send results that are errors to the API, too
+  /// @param errors whether to send results of type error to the API, too
   /// @param chartVersion the version of the chart that installed the agent, or empty
   public record Reporting(
       Optional<String> file, boolean tellFailures, boolean errors, String chartVersion) {}
 
-  /// Returns these settings for a dry run.
   public Settings dryRun() {
     return new Settings(
         source,

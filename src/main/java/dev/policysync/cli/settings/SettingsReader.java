@@ -20,26 +20,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Reads flags, environment, pinned settings and defaults, and finds every problem before it
-/// complains.
+/// Reads the settings from flags, environment, pinned settings and defaults, and reports all
+/// problems at once.
 public final class SettingsReader {
-  /// Settings of the Go agent that its chart sets and nothing needs any more.
+  /// Settings of the Go agent that its chart sets and that have no effect here.
   private static final List<String> IGNORED = List.of("VALIDATE_POLICIES", "LOCK_TIMEOUT");
 
   private static final int MOST_CONCURRENT = 32;
   private static final int MOST_WORKLOADS = 1_000_000;
   private static final Duration LONGEST_RUN = Duration.ofHours(1);
 
-  /// A namespace as Kubernetes has it, an RFC 1123 label.
+  /// A namespace name, as Kubernetes accepts it: an RFC 1123 label.
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-  /// A pod's name, and what people call a process that is no pod's.
+  /// A pod name, or the name that a person gives a process outside a pod.
   private static final Pattern POD_NAME = Pattern.compile("[A-Za-z0-9]([-._A-Za-z0-9]{0,252})");
 
-  /// A user as an HTTP header carries it.
+  /// A user name that an HTTP header can carry.
   private static final Pattern USER = Pattern.compile("[!-~]{1,253}");
 
-  /// It is sent in an HTTP header.
+  /// A chart version that an HTTP header can carry.
   private static final Pattern CHART_VERSION = Pattern.compile("[!-~]{1,100}");
 
   private final RawSettings rawSettings;
@@ -48,7 +48,7 @@ public final class SettingsReader {
     this.rawSettings = rawSettings;
   }
 
-  /// The settings of a run.
+  /// Reads the settings of a run.
   ///
   /// @throws InvalidSettings with all problems
   public static Settings read(
@@ -56,8 +56,8 @@ public final class SettingsReader {
     return reader(flags, environment, pinned).settings(true);
   }
 
-  /// The settings of a command that has no use for the API: nothing that is set for the API is
-  /// looked at, right or wrong.
+  /// Reads the settings of a command that does not use the API. Settings of the API are ignored,
+  /// even invalid ones.
   ///
   /// @throws InvalidSettings with all problems
   public static Settings readWithoutApi(
@@ -72,7 +72,7 @@ public final class SettingsReader {
     return new SettingsReader(rawSettings);
   }
 
-  /// The set variables that are accepted for the Go agent's sake and have no effect.
+  /// Returns the variables of the Go agent that are set and have no effect.
   public static List<String> ignored(Map<String, String> environment) {
     return IGNORED.stream().filter(environment::containsKey).toList();
   }
@@ -106,7 +106,7 @@ public final class SettingsReader {
     return settings;
   }
 
-  /// The wait for a run's turn counts against its time.
+  /// Checks the timeout and the start delay, which counts against the timeout.
   private void judgeTimes(Settings.Limits limits) {
     if (limits.timeout().isZero()) {
       rawSettings.problem(Setting.TIMEOUT.label() + " must be greater than 0");
@@ -245,7 +245,7 @@ public final class SettingsReader {
         expected);
   }
 
-  /// @param separator between several paths; empty where there is only one
+  /// @param separator the separator between paths; empty if the setting has only one path
   private Optional<String> paths(Setting setting, String separator) {
     return rawSettings.optional(
         setting,
@@ -259,7 +259,7 @@ public final class SettingsReader {
         "a valid path");
   }
 
-  /// Whatever else is set here by mistake is no file that should be overwritten.
+  /// Requires the extension `.json`, so that a mistaken path does not overwrite another file.
   private static String summaryFile(String text) {
     if (!Path.of(text).toString().endsWith(".json")) {
       throw new IllegalArgumentException(text);
@@ -283,7 +283,8 @@ public final class SettingsReader {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// A kind by its name, with its group where two groups share the name.
+  /// Returns the kind of this name. The name includes the group if two groups have a kind of the
+  /// name.
   private static PolicyKind kind(String name) {
     return PolicyKind.all().stream()
         .filter(kind -> name.equals(kind.label()) || name.equals(kind.qualified()))
@@ -311,7 +312,8 @@ public final class SettingsReader {
     return number;
   }
 
-  /// Without fail and warn the API would take what is not sent for fixed.
+  /// Returns whether error results are sent. Results of fail and warn must always be sent: the API
+  /// would count missing ones as fixed.
   private static boolean errors(String text) {
     var results = Set.of(text.toLowerCase(Locale.ROOT).split("\\s*,\\s*", 4));
     if (results.equals(Set.of("fail", "warn"))) {

@@ -1,4 +1,4 @@
-/// Flags, environment and defaults as one valid record; start at [SettingsReader].
+/// Reads flags, environment and defaults into one valid record; start at [SettingsReader].
 @NullMarked
 package dev.policysync.cli.settings;
 

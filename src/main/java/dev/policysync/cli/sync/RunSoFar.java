@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Records the plan and the outcomes of a run in progress, for the summary of a run that is cut
-/// off.
+/// Records the plan and the outcomes of a run in progress, for the summary if the run is cut off.
 final class RunSoFar implements Progress {
   private final Progress shown;
   private final List<Outcome> outcomes = new ArrayList<>();
@@ -19,7 +18,7 @@ final class RunSoFar implements Progress {
 
   private record Planned(Plan plan, Digest feed) {}
 
-  /// @param shown receives the progress, too
+  /// @param shown also receives the progress
   RunSoFar(Progress shown) {
     this.shown = shown;
   }

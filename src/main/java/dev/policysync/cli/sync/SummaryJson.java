@@ -16,20 +16,20 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/// The summary as one JSON line: the form that log queries rely on, so its names are part of the
-/// program's interface and a golden file holds them.
+/// The summary as one line of JSON. Log queries rely on its field names, so they are part of the
+/// program's interface, and a golden file tests them.
 ///
-/// In the log the line has at most 64 KiB, as pipelines cut or drop longer ones: its lists are
-/// shortened, and `omitted` counts what they lack ([ListLimit]). The counts in `summary` are always
-/// those of the whole run.
+/// In the log the line has at most 64 KiB, because pipelines cut or drop longer ones: lists are
+/// shortened, and `omitted` counts the missing entries ([ListLimit]). The counts in `summary`
+/// always cover the whole run.
 public final class SummaryJson {
-  /// In UTF-8. Log pipelines cut lines of 256 KiB or less.
+  /// The maximum length of the line in bytes. Log pipelines cut lines at 256 KiB or less.
   private static final int LINE = 64 << 10;
 
-  /// How many entries each list has, unless the line is too long then.
+  /// The maximum number of entries per list; fewer if the line would be too long.
   private static final int ENTRIES = 200;
 
-  /// In characters; reasons have some hundred.
+  /// The maximum length of a text in characters; reasons have a few hundred.
   private static final int TEXT = 2_000;
 
   private static final int OMITTED_REASON = 200;
@@ -44,9 +44,9 @@ public final class SummaryJson {
     this.textLength = textLength;
   }
 
-  /// The summary as one line of the log.
+  /// Returns the summary as one line of the log.
   ///
-  /// @param run which run it is
+  /// @param run the id of the run
   /// @param source of the policies; empty if the settings could not be read
   public static String write(Summary summary, RunId run, Optional<SourceName> source) {
     for (int most = ENTRIES; ; most /= 2) {
@@ -57,7 +57,7 @@ public final class SummaryJson {
     }
   }
 
-  /// The summary with every entry, however long.
+  /// Returns the summary with all entries, however long.
   static String writeWhole(Summary summary, RunId run, Optional<SourceName> source) {
     return write(summary, run, source, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }

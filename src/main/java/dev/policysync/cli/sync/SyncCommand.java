@@ -58,7 +58,7 @@ public final class SyncCommand implements RunningCommand {
   private volatile Optional<Path> summaryFile = Optional.empty();
   private volatile Optional<SourceName> source = Optional.empty();
 
-  /// The summary of a run that has no memory left to make one.
+  /// The summary to print if a full heap leaves no memory to create one.
   private volatile Printed lastResort;
 
   /// Memory that is freed when a run fails, so that a full heap has room for the summary.
@@ -154,7 +154,7 @@ public final class SyncCommand implements RunningCommand {
     orElseLastResort(() -> print(cutOff(why + "; the run did not stop in time")));
   }
 
-  /// Prints a summary, whatever the error is.
+  /// Prints a summary for any error.
   @Override
   public void fail(Throwable thrown) {
     reserve = null;
@@ -176,8 +176,8 @@ public final class SyncCommand implements RunningCommand {
     return ExitCode.USAGE;
   }
 
-  /// Returns whether the command line requests a dry run, which is all that is known before the
-  /// settings are read.
+  /// Returns whether the command line requests a dry run. Before the settings are read, no more is
+  /// known.
   private static boolean dryRunAsked(Invocation.Run invocation) {
     var flag = invocation.flags().get(Setting.DRY_RUN);
     return invocation.command() == Command.DIFF || (flag != null && !flag.equals("false"));
@@ -251,7 +251,7 @@ public final class SyncCommand implements RunningCommand {
     return new Printed(TerminationText.write(summary, run).getBytes(UTF_8), output);
   }
 
-  /// Writes the summary once: either the run calls this first, or [#printCutOff].
+  /// Writes the summary once, for the run or for [#printCutOff], whichever comes first.
   private synchronized void write(Printed summary) {
     if (!summarised.compareAndSet(false, true)) {
       return;

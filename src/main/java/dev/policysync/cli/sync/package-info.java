@@ -1,4 +1,4 @@
-/// `sync` and `diff`: the run's summary as text, JSON and termination message.
+/// `sync` and `diff`: the summary of a run as text, as JSON and as a termination message.
 @NullMarked
 package dev.policysync.cli.sync;
 

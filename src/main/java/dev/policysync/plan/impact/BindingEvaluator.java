@@ -33,7 +33,7 @@ final class BindingEvaluator {
         : PolicyKind.VALIDATING_ADMISSION_POLICY;
   }
 
-  /// Evaluates a binding of a policy that does not reject violations itself.
+  /// Evaluates a binding of a policy that does not itself reject violations.
   static List<ImpactReason> parameters(Value.Mapping before, Value.Mapping after) {
     var impactReasons = new ImpactReasons();
     missingParameter(before, after, impactReasons);
@@ -41,8 +41,8 @@ final class BindingEvaluator {
   }
 
   /// Adds the effect of a missing parameter. A binding with parameters and without this field means
-  /// `Deny`; a binding without parameters cannot miss one. The policy's failurePolicy also matters;
-  /// it counts as Fail here, as the policy may belong to somebody else.
+  /// `Deny`; a binding without parameters cannot lack one. The policy's failurePolicy also matters;
+  /// it counts as Fail here, because the policy may not be ours.
   private static void missingParameter(
       Value.Mapping before, Value.Mapping after, ImpactReasons impactReasons) {
     var refused = refusesWithoutParameter(before);
@@ -75,7 +75,7 @@ final class BindingEvaluator {
     var impactReasons = new ImpactReasons();
     if (before.fields().isEmpty()) {
       if (denies) {
-        // The bound policy may well have been evaluated before.
+        // The bound policy may have been evaluated before.
         impactReasons.add(Direction.TIGHTENS, WHOLE, "new with Deny", ReportCoverage.REPORTS);
       } else {
         missingParameter(before, after, impactReasons);

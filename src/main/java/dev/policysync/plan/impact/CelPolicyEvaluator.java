@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Evaluates changes of the CEL kinds. They have no rules; the policy counts as a whole.
+/// Evaluates changes of the CEL kinds. They have no rules, so each change is one of the whole
+/// policy.
 final class CelPolicyEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
 

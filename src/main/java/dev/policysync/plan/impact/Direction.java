@@ -4,7 +4,7 @@ package dev.policysync.plan.impact;
 public enum Direction {
   TIGHTENS("tightens"),
   LOOSENS("loosens"),
-  /// The text of the policy does not tell. To be on the safe side this counts as tightening.
+  /// Unknown from the policy's text. To be safe, this counts as tightening.
   CHANGED("may tighten");
 
   private final String text;

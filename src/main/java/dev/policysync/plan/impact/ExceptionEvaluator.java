@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Evaluates changes of PolicyExceptions of both groups: the less an exception shields, the more
-/// its policies block. No policy report shows which resources an exception shields, as excepted
-/// resources are skipped.
+/// Evaluates changes of PolicyExceptions of both groups: the less an exception exempts, the more
+/// its policies block. No policy report shows which resources an exception exempts, because they
+/// are skipped.
 final class ExceptionEvaluator {
   private static final Optional<String> WHOLE = Optional.empty();
   private static final String EXPIRES_AT = "expiresAt";
@@ -54,7 +54,7 @@ final class ExceptionEvaluator {
     return impactReasons.all();
   }
 
-  /// Evaluates an update. The kinds of the two groups share no field except the other fields at the
+  /// Evaluates an update. The kinds of the two groups share no fields except those handled at the
   /// end.
   private static void updated(Value.Mapping was, Value.Mapping is, ImpactReasons impactReasons) {
     impactReasons.exclusion(

@@ -5,9 +5,9 @@ import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Set;
 
-/// Decides how a change of Kyverno's `match` or `exclude` affects the selected resources, by the
-/// blocks that Kyverno evaluates. A block without conditions selects nothing, in each spelling:
-/// `{}`, `{resources: {}}`, `{resources: {names: []}}`.
+/// Decides from the blocks that Kyverno evaluates how a change of `match` or `exclude` affects the
+/// selected resources. A block without conditions selects nothing, in each spelling: `{}`,
+/// `{resources: {}}`, `{resources: {names: []}}`.
 final class FilterChange {
   /// The operations for which Kyverno evaluates a validating rule that names none.
   private static final Set<Value> USUAL =
@@ -27,7 +27,7 @@ final class FilterChange {
   /// @param all whether every block has to match, if there are several
   /// @param blocks empty if the filter selects nothing
   /// @param empty whether `any` has a block that selects nothing
-  /// @param sure whether Kyverno's code makes the selection certain
+  /// @param sure whether the selection is certain from Kyverno's code
   private record Selection(boolean all, List<Value> blocks, boolean empty, boolean sure) {
     static Selection of(Value.Mapping filter, Role role) {
       var evaluated = ResourceFilter.evaluated(filter);
@@ -87,7 +87,7 @@ final class FilterChange {
         : scopeChange;
   }
 
-  /// Returns whether operations are named on one side only, and differ from the usual ones.
+  /// Returns whether only one of the two names operations, and they differ from the usual ones.
   private static boolean otherOperations(Selection was, Selection is) {
     var before = operations(was);
     var after = operations(is);

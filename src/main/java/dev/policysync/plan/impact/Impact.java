@@ -5,12 +5,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The effect of a write on requests: whether more or fewer of them are blocked, and why.
+/// The effect of a write on requests: whether it blocks more or fewer of them, and why.
 ///
 /// @param policy the written policy
-/// @param reported the policy whose report results tell which workloads are affected: for a binding
-///   the bound policy
-/// @param reasons empty if the write changes nothing about blocked requests
+/// @param reported the policy whose report results show which workloads are affected: for a
+///   binding, the bound policy
+/// @param reasons empty if the write does not change which requests are blocked
 public record Impact(PolicyId policy, PolicyId reported, List<ImpactReason> reasons) {
   public Impact {
     reasons = List.copyOf(reasons);
@@ -31,8 +31,7 @@ public record Impact(PolicyId policy, PolicyId reported, List<ImpactReason> reas
         .anyMatch(impactReason -> impactReason.direction() == Direction.TIGHTENS);
   }
 
-  /// Returns the reasons for which more requests may be blocked, without those that block no
-  /// request for violating the policy.
+  /// Returns the reasons for which more requests that violate the policy may be blocked.
   public List<ImpactReason> guarded() {
     return reasons.stream()
         .filter(impactReason -> impactReason.direction().mayTighten())

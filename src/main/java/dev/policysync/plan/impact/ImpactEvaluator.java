@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class ImpactEvaluator {
   private ImpactEvaluator() {}
 
-  /// Returns whether a write of that kind can have an impact. The other kinds reject no request.
+  /// Returns whether a write of this kind can have an impact. Other kinds reject no requests.
   public static boolean judges(PolicyKind kind) {
     return switch (kind.type()) {
       case RULES,
@@ -32,7 +32,7 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// Returns whether a policy of that kind blocks requests that violate it, or changes which
+  /// Returns whether a policy of this kind blocks requests that violate it, or changes which
   /// requests another policy blocks. A policy that mutates or generates rejects a request only if
   /// its own evaluation fails.
   public static boolean judgesAll(PolicyKind kind) {
@@ -56,8 +56,8 @@ public final class ImpactEvaluator {
     };
   }
 
-  /// Returns the impact of the change from one object to the other. An object without fields stands
-  /// for no object.
+  /// Returns the impact of the change from one object to the other. An object without fields means
+  /// that there is no object.
   public static Impact of(
       PolicyId id, Value.Mapping before, Value.Mapping after, RelatedPolicies relatedPolicies) {
     if (before.fields().isEmpty() && after.fields().isEmpty()) {

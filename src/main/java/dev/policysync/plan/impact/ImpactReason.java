@@ -6,8 +6,8 @@ import java.util.Optional;
 /// One reason why a write makes a policy stricter or milder.
 ///
 /// @param rule the name of the rule; empty for the whole policy, as in kinds without rules
-/// @param text in words: `Audit → Enforce in shop`, `excludes less`
-/// @param namespaceScope the namespaces in which the reason holds
+/// @param text the reason in words: `Audit → Enforce in shop`, `excludes less`
+/// @param namespaceScope the namespaces to which the reason applies
 public record ImpactReason(
     Direction direction,
     Optional<String> rule,
@@ -20,7 +20,7 @@ public record ImpactReason(
     return new ImpactReason(direction, rule, text, reportCoverage, NamespaceScope.EVERYWHERE);
   }
 
-  /// Returns whether the reason applies to objects of that namespace, or to cluster-scoped objects
+  /// Returns whether the reason applies to objects in this namespace, or to cluster-scoped objects
   /// if the namespace is empty.
   public boolean reaches(String namespace) {
     return namespaceScope.includes(namespace);

@@ -2,7 +2,7 @@ package dev.policysync.plan.impact;
 
 /// How far policy reports show what a change will block.
 public enum ReportCoverage {
-  /// Reports show everything: the change blocks exactly what fails already.
+  /// Reports show everything: the change blocks exactly the resources that fail already.
   REPORTS,
   /// Reports show nothing: the new content has never been evaluated.
   NONE,

@@ -8,14 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// How a change affects the resources that a selection includes. The decision goes by structure
-/// alone: the items that were added to lists and removed from them. If that is not enough, the
-/// change is [#CHANGED].
+/// How a change affects the resources that a selection includes. The decision uses structure alone:
+/// the items added to lists and removed from them. If that is not enough, the change is [#CHANGED].
 enum ScopeChange {
   SAME,
   WIDER,
   NARROWER,
-  /// Includes some more resources, and some fewer.
+  /// Includes some more resources and some fewer.
   BOTH,
   CHANGED;
 
@@ -31,7 +30,7 @@ enum ScopeChange {
           "clusterRoles",
           "resourceNames");
 
-  /// Lists that include only what they name.
+  /// Lists that include only the items that they name.
   private static final Set<String> NAMED = Set.of("apiGroups", "apiVersions", "resources");
 
   ScopeChange and(ScopeChange other) {
@@ -53,12 +52,13 @@ enum ScopeChange {
     };
   }
 
-  /// Returns the change of blocks of which one has to match.
+  /// Returns the change of blocks of which at least one has to match.
   static ScopeChange alternatives(List<Value> before, List<Value> after) {
     return alternatives(before, after, scopeChange -> scopeChange);
   }
 
-  /// Returns the change of conditions that all have to hold, so that each added one selects less.
+  /// Returns the change of conditions that all have to hold, so that each added condition selects
+  /// less.
   static ScopeChange conditions(List<Value> before, List<Value> after) {
     var gone = minus(before, after);
     var come = minus(after, before);
@@ -80,7 +80,7 @@ enum ScopeChange {
           : CHANGED;
     }
     var scopeChange = SAME;
-    // The very first block adds a limit, and removing the last block removes a limit.
+    // The first block adds a limit, and removing the last block removes it.
     if (before.isEmpty() != after.isEmpty()) {
       return CHANGED;
     }

@@ -1,5 +1,5 @@
-/// Whether a write makes a policy stricter, where, and why, from the policy before and after; start
-/// at [ImpactEvaluator].
+/// Decides whether a write makes a policy stricter, where, and why, by comparing the policy before
+/// and after; start at [ImpactEvaluator].
 @NullMarked
 package dev.policysync.plan.impact;
 

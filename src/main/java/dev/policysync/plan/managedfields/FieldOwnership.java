@@ -12,13 +12,13 @@ import java.util.Set;
 /// The managed fields of one live object, seen by one field manager: this agent.
 ///
 /// The API server keeps this record for every object. Another writer that changes or removes a
-/// field takes the field out of our entry; a writer that adds a field gets an entry of its own. So
-/// metadata alone tells whether an object is still as we applied it, whatever defaults and status
-/// writers put into it. All rules here were observed on kube-apiserver 1.36.3;
+/// field takes the field out of our entry; a writer that adds a field gets its own entry. So
+/// metadata alone shows whether an object is still as we applied it, whatever defaults and status
+/// other writers add. All rules here were observed on kube-apiserver 1.36.3;
 /// `docs/decisions/0001-drift-by-field-ownership.md` has the evidence.
 ///
-/// One change leaves no trace in the record: another order of the same items in a list whose items
-/// are named by a key, or in a set.
+/// One change leaves no trace in the record: a new order of the same items in a set, or in a list
+/// whose items are identified by a key.
 public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRecord {
   public static final String MANAGER = "kyverno-policy-sync";
 
@@ -27,7 +27,7 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
   private static final FieldSet CONTENT =
       FieldSet.named(KyvernoMetadata.LABELS, KyvernoMetadata.ANNOTATIONS);
 
-  /// [#CONTENT] and the annotation that client-side apply leaves.
+  /// [#CONTENT] and the annotation of client-side apply.
   private static final FieldSet TAKEN_OVER =
       CONTENT.union(FieldSet.named(List.of(), List.of(ServerFields.LAST_APPLIED)));
 
@@ -45,24 +45,24 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return entries.stream().filter(entry -> entry.subresource().isEmpty()).toList().toString();
   }
 
-  /// Returns whether we own every leaf of the manifest, without its identity (which no manager
-  /// owns).
+  /// Returns whether we own every leaf of the manifest, except for its identity, which no manager
+  /// owns.
   public boolean covers(Value.Mapping manifest) {
     var keyed = KeyedLists.in(manifest);
     return own().filter(own -> own.fields().coversObject(ownable(manifest), keyed)).isPresent();
   }
 
   /// Returns whether we own exactly the fields that an apply of the manifest makes ours. We own
-  /// more after a takeover that was interrupted before its second apply: those fields are unwanted
-  /// and now ours.
+  /// more after a takeover that was interrupted before its second apply: the additional fields are
+  /// unwanted.
   public boolean matches(Value.Mapping manifest) {
     return covers(manifest)
         && own().filter(own -> own.fields().within(ownable(manifest))).isPresent();
   }
 
-  /// Returns the other managers that own anything under the object's spec, or a label or annotation
-  /// that Kyverno reads and that we do not own. Status entries do not count. The content of a
-  /// policy must be wholly ours.
+  /// Returns the other managers that own any field of the object's spec, or a label or annotation
+  /// that Kyverno reads and that we do not own. Status entries do not count. We must own the whole
+  /// content of a policy.
   public List<String> intruders() {
     var ours = own().map(ManagedFields::fields).orElse(FieldSet.NONE);
     return entries.stream()
@@ -72,12 +72,11 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Returns the managers that made the object differ from the manifest, as far as this can be
-  /// told: every other manager that owns a field of the manifest that we do not own, or owns
-  /// anything under the spec. The result is sorted and without duplicates; status entries do not
-  /// count.
+  /// Returns the managers that made the object differ from the manifest, as far as the record
+  /// shows: every other manager that owns a field of the manifest that we do not own, or owns any
+  /// field of the spec. The result is sorted and without duplicates; status entries do not count.
   ///
-  /// A removed field has no owner, so the manager that removed a field is not in the result. The
+  /// A removed field has no owner, so the result does not contain the manager that removed it. The
   /// result is also empty if the entries were lost.
   public List<String> takers(Value.Mapping manifest) {
     var named = ownable(manifest);
@@ -92,23 +91,23 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Returns whether an apply alone leaves fields that a takeover removes: another manager's field
-  /// of the spec, or kubectl's annotation.
+  /// Returns whether an apply alone would leave fields that a takeover removes: another manager's
+  /// field of the spec, or kubectl's annotation.
   public boolean leavesBehind() {
     return entries.stream()
         .anyMatch(entry -> isForeign(entry) && !takenFrom(entry).children().isEmpty());
   }
 
-  /// Returns the entries that make us the only owner of the fields that we manage. We get what
-  /// intruders own under spec, and kubectl's annotation, so that the next apply removes every such
-  /// field that the manifest does not name. Other managers lose the labels and annotations that we
-  /// own too, so that these disappear once the manifest drops them. Labels and annotations that
-  /// only other managers own stay theirs.
+  /// Returns the entries that make us the only owner of the fields that we manage. We get the
+  /// fields of the spec that intruders own, and kubectl's annotation, so that the next apply
+  /// removes every such field that is not in the manifest. Other managers lose the labels and
+  /// annotations that we also own, so that these disappear once they are not in the manifest.
+  /// Labels and annotations that only other managers own stay theirs.
   ///
-  /// Returns empty if nothing has to change, or if we have no entry yet that could take the fields
-  /// over.
+  /// Returns empty if nothing has to change, or if we have no entry yet to which the fields could
+  /// move.
   ///
-  /// @param unwanted labels and annotations that the object has and the manifest does not, whoever
+  /// @param unwanted labels and annotations that are on the object but not in the manifest, whoever
   ///   owns them
   public Optional<FieldOwnership> takenOver(FieldSet unwanted) {
     return own()
@@ -130,8 +129,8 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         });
   }
 
-  /// Returns the entries with all of spec in one entry of ours, and every entry at that version.
-  /// This serves an object whose entries the API server cannot read any more.
+  /// Returns the entries with the whole spec in one entry of ours, and every entry at this version.
+  /// This is for an object whose entries the API server can no longer read.
   public FieldOwnership reset(String apiVersion) {
     var fields = FieldSet.NONE;
     var others = new ArrayList<ManagedFields>();
@@ -149,9 +148,9 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
     return with(new ManagedFields(MANAGER, "Apply", apiVersion, "", fields), others);
   }
 
-  /// Returns the entries with every entry of an unserved version moved to that version, merged with
-  /// the entry that the same writer has there. This serves an object whose entries the API server
-  /// cannot convert any more. No manager gains a field.
+  /// Returns the entries with every entry of an unserved version moved to this version and merged
+  /// with the entry of the same writer there. This is for an object whose entries the API server
+  /// can no longer convert. No manager gains a field.
   ///
   /// Returns empty if every entry is at a served version.
   ///
@@ -182,11 +181,12 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
   }
 
   /// Returns the unwanted labels and annotations, and the fields of the object's spec that differ
-  /// from a newly created object. Such a field may have no owner, if somebody removed their entry
+  /// from a newly created object. Such a field may have no owner, if a client removed its own entry
   /// from the managed fields.
   ///
-  /// @param object as it is after an apply of the manifest
-  /// @param created as the manifest alone would be created, with the server's defaults
+  /// @param object the object after an apply of the manifest
+  /// @param created the object that a creation from the manifest would give, with the server's
+  ///   defaults
   public static FieldSet unwanted(
       Value.Mapping object, Value.Mapping manifest, Value.Mapping created) {
     return unwanted(object.mapping("metadata"), manifest)
@@ -203,13 +203,13 @@ public record FieldOwnership(List<ManagedFields> entries) implements OwnershipRe
         .toList();
   }
 
-  /// Returns whether we ever applied the object and the record of that was not lost.
+  /// Returns whether we have applied the object and the record of that still exists.
   public boolean applied() {
     return entries.stream().anyMatch(entry -> entry.appliedBy(MANAGER));
   }
 
-  /// Returns our entry. The API server keeps one entry per applier; if there are several, none can
-  /// be relied on.
+  /// Returns our entry. The API server keeps one entry per applier; if there are several, none is
+  /// reliable.
   private Optional<ManagedFields> own() {
     var own = entries.stream().filter(entry -> entry.appliedBy(MANAGER)).toList();
     return own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /// A set of paths into an object, as a tree: `{"f:spec": {"f:rules": {}}}`.
 ///
-/// @param self whether the path that leads to this node is itself in the set; written as `.` if
-///   there are children, as `{}` if there are none
+/// @param self whether the path to this node is itself in the set; written as `.` if there are
+///   children, as `{}` if there are none
 /// @param children the parts of the set below this node
 public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   /// A path that is in the set, with nothing below: a scalar, or an atomic list or mapping.
@@ -29,13 +29,13 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     children = Collections.unmodifiableMap(new LinkedHashMap<>(children));
   }
 
-  /// Returns the part of the set at or below that step.
+  /// Returns the part of the set at or below this step.
   public Optional<FieldSet> child(PathElement step) {
     return Optional.ofNullable(children.get(step));
   }
 
   /// Returns whether any field of the object's spec is in the set, or may be: a first step of an
-  /// unknown form may lead there.
+  /// unknown form may lead to the spec.
   public boolean ownsSpec() {
     return children.containsKey(SPEC)
         || children.keySet().stream().anyMatch(PathElement.Unknown.class::isInstance);
@@ -86,7 +86,7 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   }
 
   /// Returns this set without everything in the other one. The path of a mapping or list is removed
-  /// with the last path below it: left alone, it would read as owning everything below.
+  /// with the last path below it: if it stayed, it would mean that everything below is owned.
   FieldSet minus(FieldSet other) {
     var left = new LinkedHashMap<PathElement, FieldSet>();
     children.forEach((step, below) -> {
@@ -106,8 +106,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   }
 
   /// Returns whether every leaf of the object is in the set. Labels and annotations count by name
-  /// only. They are granular in every kind, so their own path with nothing below is what remains
-  /// after somebody removed the last name, and owns no name.
+  /// only. They are granular in every kind: if their own path has nothing below it, a client
+  /// removed the last name, and the path owns no name.
   ///
   /// @param keyed the names of lists that are not atomic, see [KeyedLists]
   boolean coversObject(Value.Mapping object, Set<String> keyed) {
@@ -126,9 +126,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   /// Returns whether every leaf of the value is in the set. A path with nothing below owns
   /// everything below: atomic lists and mappings are recorded like this, empty ones too.
   ///
-  /// A granular mapping below a key that the schema does not name would read as atomic once
-  /// somebody emptied it. No kind in `PolicyKind` has such a mapping under its spec (Kyverno
-  /// 1.19.0).
+  /// A granular mapping below a key that is not in the schema would look atomic after a client
+  /// emptied it. No kind in `PolicyKind` has such a mapping in its spec (Kyverno 1.19.0).
   ///
   /// @param keyed the names of lists that are not atomic, see [KeyedLists]
   boolean covers(Value value, Set<String> keyed) {
@@ -174,8 +173,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return child(new PathElement.Index(index));
   }
 
-  /// Returns whether any leaf of the value is in the set. The path of a mapping or list that is not
-  /// empty does not count as a leaf.
+  /// Returns whether any leaf of the value is in the set. The path of a non-empty mapping or list
+  /// does not count as a leaf.
   boolean names(Value value) {
     return switch (value) {
       case Value.Mapping(var fields) when !fields.isEmpty() -> namesBelow(value);
@@ -202,7 +201,7 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
   }
 
   /// Returns the paths at which the object's spec differs from the wanted one. If a whole mapping
-  /// or list is unwanted, its own path stands for everything below.
+  /// or list is unwanted, the set contains only its own path.
   ///
   /// @param keyed the names of lists that are not atomic, see [KeyedLists]
   static FieldSet differing(Value.Mapping spec, Value.Mapping wanted, Set<String> keyed) {
@@ -232,8 +231,8 @@ public record FieldSet(boolean self, Map<PathElement, FieldSet> children) {
     return new FieldSet(false, paths);
   }
 
-  /// Returns the items of a list that the wanted list does not have in the same form. All keyed
-  /// lists of our kinds have the key `name`.
+  /// Returns the items of a list that are not in the wanted list in the same form. All keyed lists
+  /// of our kinds have the key `name`.
   private static FieldSet items(Value.Sequence there, Value.Sequence wanted) {
     var paths = new LinkedHashMap<PathElement, FieldSet>();
     for (var item : there.items()) {

@@ -5,9 +5,9 @@ import dev.policysync.policy.PolicyKind;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The lists of our kinds whose items are named by a key, or are a set; all other lists are atomic.
-/// Managed fields record nothing about such a list while it is empty: it has no items, and no path
-/// of its own. Source: the published schemas of Kubernetes 1.36.3 and Kyverno 1.19.0.
+/// The lists of our kinds that are sets, or whose items are identified by a key; all other lists
+/// are atomic. Managed fields contain nothing about such a list while it is empty: it has no items,
+/// and no path of its own. Source: the published schemas of Kubernetes 1.36.3 and Kyverno 1.19.0.
 public final class KeyedLists {
   private static final Set<String> IN_METADATA = Set.of("finalizers", "ownerReferences");
 
@@ -19,7 +19,7 @@ public final class KeyedLists {
     return all;
   }
 
-  /// Returns the names of such lists under the spec of the kind.
+  /// Returns the names of such lists in the spec of the kind.
   public static Set<String> of(PolicyKind kind) {
     return switch (kind.type()) {
       case VALIDATING -> Set.of("matchConditions", "validationActions", "variables");

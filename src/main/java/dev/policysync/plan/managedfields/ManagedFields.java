@@ -9,18 +9,18 @@ package dev.policysync.plan.managedfields;
 /// @param fields the owned fields
 public record ManagedFields(
     String manager, String operation, String apiVersion, String subresource, FieldSet fields) {
-  /// Drops the path of the object itself, which is not a field: an entry with that path would read
-  /// as owning everything.
+  /// Drops the path of the object itself, which is not a field: an entry with that path would mean
+  /// that everything is owned.
   public ManagedFields {
     fields = new FieldSet(false, fields.children());
   }
 
-  /// Returns whether this is the entry of a server-side apply by that manager.
+  /// Returns whether this is the entry of a server-side apply by this manager.
   boolean appliedBy(String name) {
     return manager.equals(name) && operation.equals("Apply") && subresource.isEmpty();
   }
 
-  /// Returns whether both entries come from the same manager, way of writing, and version.
+  /// Returns whether both entries have the same manager, operation, version and subresource.
   boolean writtenLike(ManagedFields other) {
     return withFields(FieldSet.NONE).equals(other.withFields(FieldSet.NONE));
   }

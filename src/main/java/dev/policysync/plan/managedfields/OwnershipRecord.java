@@ -5,7 +5,7 @@ package dev.policysync.plan.managedfields;
 public interface OwnershipRecord {
   FieldOwnership read();
 
-  /// Returns everything in the record that ownership depends on, as a text: if the text is the same
-  /// as before, so is the ownership. The times of writes and the status entries are left out.
+  /// Returns everything in the record that ownership depends on, as a text: while the text is
+  /// unchanged, so is the ownership. The times of writes and the status entries are left out.
   String text();
 }

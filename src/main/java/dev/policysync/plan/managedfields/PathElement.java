@@ -37,10 +37,10 @@ public sealed interface PathElement {
     }
   }
 
-  /// A list item named by the values of its key fields: `k:{"name":"not-system"}`.
+  /// A list item identified by the values of its key fields: `k:{"name":"not-system"}`.
   record Key(Value.Mapping fields) implements PathElement {
-    /// Returns whether the key names that item: the item has all fields of the key with the same
-    /// values.
+    /// Returns whether the key identifies this item: the item has all fields of the key with the
+    /// same values.
     boolean names(Value item) {
       return item instanceof Value.Mapping mapping
           && mapping.fields().entrySet().containsAll(fields.fields().entrySet());
@@ -74,7 +74,7 @@ public sealed interface PathElement {
     }
   }
 
-  /// A list item named by its index, from 0: `i:2`.
+  /// A list item identified by its index, from 0: `i:2`.
   record Index(int index) implements PathElement {
     @Override
     public Optional<Value> in(Value value) {

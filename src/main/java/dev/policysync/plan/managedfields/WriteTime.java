@@ -9,10 +9,10 @@ import java.util.Optional;
 public final class WriteTime {
   private WriteTime() {}
 
-  /// Returns when our fields of the object changed last. A policy that was applied with kubectl has
-  /// no entry of ours; then the creation time of the object counts.
+  /// Returns when our fields of the object last changed. A policy that was applied with kubectl has
+  /// no entry of ours; the creation time of the object counts then.
   ///
-  /// @param metadata of the object
+  /// @param metadata the metadata of the object
   public static Optional<Instant> ofOurs(Value.Mapping metadata) {
     return metadata.mappings("managedFields").stream()
         .filter(entry -> entry.text("manager").orElse("").equals(FieldOwnership.MANAGER))

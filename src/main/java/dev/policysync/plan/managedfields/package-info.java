@@ -1,5 +1,5 @@
-/// `metadata.managedFields`: which fields of a live object are ours, who else owns some, and how to
-/// take over ([FieldOwnership]).
+/// `metadata.managedFields`: which fields of a live object are ours, who else owns fields, and how
+/// to take them over ([FieldOwnership]).
 @NullMarked
 package dev.policysync.plan.managedfields;
 

@@ -40,7 +40,7 @@ public record ApprovedFeed(String feed, Instant until) {
 
   /// Returns whether this approval covers a feed now.
   ///
-  /// @param empty whether the feed expects no policy at all
+  /// @param empty whether the feed expects no policies
   public boolean covers(Digest digest, boolean empty, Instant now) {
     return now.isBefore(until) && feed.equals(empty ? EMPTY : digest.text());
   }

@@ -7,8 +7,8 @@ import java.util.List;
 
 /// The policies that a feed expects, and the documents that could not be read as policies.
 ///
-/// @param policies no two with the same identity, in the order of the feed
-/// @param unreadable the documents with problems; while there is any, nothing may be removed
+/// @param policies the policies in the order of the feed, each identity once
+/// @param unreadable the documents with problems; if there are any, nothing may be removed
 public record ExpectedPolicies(List<Policy> policies, List<UnreadableDocument> unreadable) {
   public ExpectedPolicies {
     policies = List.copyOf(policies);

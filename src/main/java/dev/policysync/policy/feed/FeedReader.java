@@ -3,7 +3,8 @@ package dev.policysync.policy.feed;
 import dev.policysync.policy.Digest;
 import org.jspecify.annotations.Nullable;
 
-/// Parses the feed of a run: once, although the run reads it again under the Lease.
+/// Parses the feed of a run. The run reads the feed again under the Lease; an unchanged feed is not
+/// parsed again.
 public final class FeedReader {
   private @Nullable Digest digest;
   private @Nullable ExpectedPolicies policies;
@@ -16,7 +17,7 @@ public final class FeedReader {
     if (known != null && feed.digest().equals(digest)) {
       return known;
     }
-    policies = null; // two feeds at a time take a large part of the heap
+    policies = null; // two parsed feeds would take a large part of the heap
     var read = parse(feed);
     policies = read;
     digest = feed.digest();

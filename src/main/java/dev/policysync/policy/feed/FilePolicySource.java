@@ -39,7 +39,7 @@ public final class FilePolicySource implements PolicySource {
   }
 
   /// @throws FeedProblem if the file does not exist or cannot be read, or if a directory has no
-  ///   manifest: that is a mistake, not "no policies"
+  ///   manifests, which is a mistake and not an empty feed
   @Override
   public List<Manifest> read() {
     if (from.equals(STANDARD_INPUT)) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Distinguishes other documents of a repository from policies with a mistake. This is only for
+/// Distinguishes policies with a mistake from other documents of a repository. This is only for
 /// commands that examine files: in a feed, each document has to be a policy.
 final class ForeignDocuments {
   private static final Pattern TEMPLATE =
@@ -50,9 +50,10 @@ final class ForeignDocuments {
   private final List<SkippedDocument> skipped = new ArrayList<>();
   private final Set<Path> patches = new HashSet<>();
 
-  /// Skips an object that is not meant as a policy, and returns whether it did.
+  /// Skips an object that is not meant as a policy.
   ///
   /// @param problems whether the object breaks a rule for policies
+  /// @return whether the object was skipped
   boolean skipIfForeign(ManifestObject object, Manifest manifest, boolean problems) {
     var kind = object.fields().text("kind").orElse("");
     var what = what(manifest, object.fields(), problems);
@@ -63,10 +64,10 @@ final class ForeignDocuments {
     return what.isPresent();
   }
 
-  /// Skips a document that is not a mapping, or not valid YAML, if it is not meant as a policy.
-  /// Returns whether it did.
+  /// Skips a document that is not a mapping or not valid YAML, if it is not meant as a policy.
   ///
   /// @param yaml whether the document is valid YAML
+  /// @return whether the document was skipped
   boolean skipIfForeign(Manifest manifest, Position position, boolean yaml) {
     if (isTemplate(manifest)) {
       return skipped.add(new SkippedDocument(What.HELM_TEMPLATE, "", position));

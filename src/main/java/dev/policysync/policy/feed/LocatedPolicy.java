@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 public record LocatedPolicy(
     PolicyId id, Value.Mapping content, Position position, NodeLocations nodeLocations) {
 
-  /// Passes those policies to `policies` that [PolicyReader#read] found in a feed, in the order of
+  /// Passes the policies that [PolicyReader#read] found in a feed to `policies`, in the order of
   /// the feed. Only one document is kept at a time: with its locations, a feed takes up many times
   /// more memory.
   ///
-  /// @param expected the policies to pass; the feed has a single document of each
+  /// @param expected the policies to pass; the feed contains each of them once
   public static void forEach(
       List<Manifest> manifests, Set<PolicyId> expected, Consumer<LocatedPolicy> policies) {
     var limit = FeedLimit.of(HeapBudget.ofThisProcess()).ofDocuments();

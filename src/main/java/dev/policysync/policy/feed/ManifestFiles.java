@@ -15,7 +15,7 @@ import java.util.Set;
 
 /// The manifests below a directory: `*.yaml`, `*.yml` and `*.json`, at any depth, in the order of
 /// their paths. Hidden files and directories (`.git`, the `..data` of a mounted ConfigMap) are
-/// skipped. Symbolic links are followed, and one that leads in a circle is an error.
+/// skipped. Symbolic links are followed; a cycle of links is an error.
 final class ManifestFiles extends SimpleFileVisitor<Path> {
   private static final Set<String> ENDINGS = Set.of(".yaml", ".yml", ".json");
 
@@ -42,7 +42,8 @@ final class ManifestFiles extends SimpleFileVisitor<Path> {
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
     var name = file.getFileName().toString();
     var ending = name.substring(Math.max(0, name.lastIndexOf('.')));
-    // Only a broken link is still a link here: reading it will report the error.
+    // Symbolic links are followed, so an entry that is still a link is broken. It is kept, because
+    // reading it reports the error.
     var readable = attributes.isRegularFile() || attributes.isSymbolicLink();
     if (readable && ENDINGS.contains(ending) && !isHidden(file)) {
       found.add(file);

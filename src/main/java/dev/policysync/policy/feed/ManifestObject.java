@@ -56,9 +56,9 @@ record ManifestObject(
     return hasApiVersionAndKind() && kind().endsWith(LIST);
   }
 
-  /// Returns whether the object is one page of a longer list. The API server says so in the list's
-  /// metadata (`ListMeta`), and the metadata is kept when somebody saves the output of `kubectl get
-  /// --raw` or of a program.
+  /// Returns whether the object is one page of a longer list. The API server marks pages in the
+  /// list's metadata (`ListMeta`), and the output of `kubectl get --raw` or of a program keeps this
+  /// mark when it is saved.
   boolean isPageOfAList() {
     var metadata = fields.mapping("metadata");
     return isList()

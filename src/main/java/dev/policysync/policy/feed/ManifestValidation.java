@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Checks that an object of the feed can be applied as a policy and recognized later. All else is
-/// left to the API server and Kyverno.
+/// Checks that an object of the feed can be applied as a policy and recognized later. Everything
+/// else is checked by the API server and Kyverno.
 final class ManifestValidation {
   private static final Pattern VERSION = Pattern.compile("v\\d+((alpha|beta)\\d+)?");
   private static final Value EMPTY = new Value.Text("");

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a feed: streams of YAML or JSON documents, each of them a policy or a list of policies.
 ///
-/// Every document is judged by itself. A document that is not a policy becomes an
-/// [UnreadableDocument], and while there is any, nothing may be removed. Two documents with the
+/// Every document is checked by itself. A document that is not a policy becomes an
+/// [UnreadableDocument], and while there are any, nothing may be removed. Two documents with the
 /// same identity are both unreadable. An empty stream, `{}` and comments alone mean "no policies".
 /// If no document looks like a Kubernetes object, the feed is rejected.
 ///
@@ -68,8 +68,8 @@ public final class PolicyReader {
 
   /// Returns the policies that the feed expects, and the documents that could not be read.
   ///
-  /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, or if one
-  ///   of them is one page of a longer list, or if the feed is too large
+  /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, if a
+  ///   document is one page of a longer list, or if the feed is too large
   public static ExpectedPolicies read(List<Manifest> manifests) {
     return read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()));
   }
@@ -118,8 +118,8 @@ public final class PolicyReader {
     return reader;
   }
 
-  /// Skips the patches of kustomizations, at the end, because a kustomization may come after its
-  /// patches.
+  /// Skips the patches of kustomizations. This is the last step, because a kustomization may come
+  /// after its patches.
   private void skipPatches(Located located) {
     var foreign = located.foreign();
     for (var policy : located.policies()) {
@@ -264,8 +264,8 @@ public final class PolicyReader {
     seen.computeIfAbsent(id, _ -> new ArrayList<>()).add(position);
   }
 
-  /// Makes all documents of one identity unreadable, even if only one of them is valid, because
-  /// nothing tells which of them is meant.
+  /// Makes all documents of one identity unreadable, even if only one of them is valid, because it
+  /// is unknown which of them is intended.
   private void refuseDuplicates() {
     var ambiguous = ambiguous();
     policies.removeIf(policy -> ambiguous.contains(policy.id()));

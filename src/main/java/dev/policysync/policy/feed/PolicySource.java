@@ -21,11 +21,11 @@ public interface PolicySource {
   }
 
   /// Reads the feed unless it is the known one. A source recognizes the known feed by its version,
-  /// or by its digest if the feed is larger than what should be kept without need.
+  /// or by its digest if the feed is too large to keep for a comparison.
   ///
   /// @param known called only once the source needs the known feed, so that it can be loaded
   ///   meanwhile
-  /// @return empty if the feed is the known one
+  /// @return the feed; empty if it is the known one
   /// @throws FeedProblem like [#read()]
   default Optional<Feed> feedUnless(Supplier<Optional<Feed.Known>> known) {
     return Optional.of(feed());

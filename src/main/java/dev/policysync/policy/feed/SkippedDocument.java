@@ -15,7 +15,7 @@ public record SkippedDocument(What what, String kind, Position position) {
     HELM_TEMPLATE,
     /// The input of `kustomize build`.
     KUSTOMIZATION,
-    /// A patch that a kustomization in the same run names: a part of a policy.
+    /// A patch that a kustomization in the same run names. It is only a part of a policy.
     KUSTOMIZE_PATCH,
     /// The result that a test expects of a policy, as in Chainsaw: a status without a spec, or a
     /// name that is an expression, `($test.metadata.name)`.

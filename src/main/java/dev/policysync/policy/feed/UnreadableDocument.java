@@ -8,13 +8,13 @@ import java.util.Optional;
 
 /// A document of the feed that cannot be applied as a policy, and the reason.
 ///
-/// @param id the policy that the document was meant to be, if that can be told (two documents of
-///   one identity, for example)
+/// @param id the policy that the document should define, if known, such as for two documents of one
+///   identity
 /// @param name the policy's name for the summary, if it has one
-/// @param positions where the document is; more than one for a duplicate
-/// @param reason one sentence that quotes nothing of the document but names
-/// @param shield the policies that the document would have served, if it is an exception or a
-///   context entry
+/// @param positions the positions of the document; several for a duplicate
+/// @param reason one sentence that quotes only names from the document
+/// @param shield the policies that the document would serve, if it is an exception or a context
+///   entry
 public record UnreadableDocument(
     Optional<PolicyId> id,
     Optional<String> name,

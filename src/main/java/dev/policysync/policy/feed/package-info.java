@@ -1,5 +1,5 @@
-/// From bytes to [ExpectedPolicies]: [PolicyReader], what a manifest must be
-/// ([ManifestValidation]), size limits, files as a source; the port [PolicySource].
+/// Reads feeds: [PolicyReader] turns bytes into [ExpectedPolicies], [ManifestValidation] rejects
+/// invalid manifests; also size limits and files as a source. The port is [PolicySource].
 @NullMarked
 package dev.policysync.policy.feed;
 

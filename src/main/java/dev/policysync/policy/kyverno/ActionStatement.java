@@ -4,9 +4,9 @@ import dev.policysync.policy.kyverno.EffectiveAction.ActionOverride;
 import java.util.List;
 import java.util.Optional;
 
-/// One place where a policy states what is done to requests that break a rule.
+/// One place in a policy that states the action for requests that break a rule.
 ///
-/// @param path below the rule, or else below the policy's spec: `validate`,
+/// @param path the path below the rule, or below the policy's spec: `validate`,
 ///   `failureActionOverrides`, `[0]`, `action`
 /// @param says the action and where it applies
 public record ActionStatement(List<String> path, ActionOverride says) {

@@ -3,7 +3,7 @@ package dev.policysync.policy.kyverno;
 import dev.policysync.base.Value;
 import dev.policysync.policy.PolicyKind;
 
-/// The effect of a policy on admission requests, including while Kyverno does not answer or cannot
+/// The effect of a policy on admission requests, including while Kyverno does not respond or cannot
 /// evaluate the policy.
 ///
 /// Source: Kyverno 1.19, `Spec.GetFailurePolicy` and its webhook controller, which registers no
@@ -11,8 +11,8 @@ import dev.policysync.policy.PolicyKind;
 public final class Admission {
   private Admission() {}
 
-  /// Returns whether a policy of that type judges requests, which is the default for all types that
-  /// can.
+  /// Returns whether a policy of this type evaluates requests. That is the default for all types
+  /// that can.
   public static boolean judges(PolicyKind.Type type, Value.Mapping spec) {
     return switch (type) {
       case RULES -> !isFalse(spec, "admission");
@@ -34,7 +34,7 @@ public final class Admission {
     };
   }
 
-  /// Returns whether the requests that the policy judges are refused while it cannot be evaluated.
+  /// Returns whether requests that the policy evaluates are rejected while it cannot be evaluated.
   /// That is the default, except for a GeneratingPolicy.
   public static boolean failsClosed(PolicyKind.Type type, Value.Mapping spec) {
     return switch (type) {
@@ -58,14 +58,15 @@ public final class Admission {
     };
   }
 
-  /// Returns whether the policy judges requests and has them refused while it cannot be evaluated.
+  /// Returns whether the policy evaluates requests and they are rejected while it cannot be
+  /// evaluated.
   public static boolean judgesAndFailsClosed(PolicyKind.Type type, Value.Mapping spec) {
     return judges(type, spec) && failsClosed(type, spec);
   }
 
-  /// Returns whether a request is refused if evaluating this policy fails, because an expression
-  /// fails or a service does not answer. In Kyverno's validating CEL policies that depends on Deny
-  /// alone.
+  /// Returns whether a request is rejected if evaluating this policy fails, because an expression
+  /// fails or a service does not respond. For Kyverno's validating CEL policies this depends only
+  /// on Deny.
   public static boolean refusesOnError(PolicyKind.Type type, Value.Mapping spec) {
     return type.validatesByCel()
         ? EffectiveActionResolver.ofActions(spec).blocksSomewhere()

@@ -15,7 +15,7 @@ public record AffectedVersions(List<Range> ranges) {
 
   /// A range of releases.
   ///
-  /// @param since the first release that is affected; empty if the oldest one is
+  /// @param since the first affected release; empty if that is the oldest one
   /// @param before the first later release that is not affected; empty if there is none yet
   public record Range(Optional<KyvernoVersion> since, Optional<KyvernoVersion> before) {
     boolean includes(KyvernoVersion version) {

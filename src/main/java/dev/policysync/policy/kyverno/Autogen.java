@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Tells whether Kyverno generates rules for Pod controllers from a rule for Pods.
+/// Decides whether Kyverno generates rules for Pod controllers from a rule for Pods.
 ///
-/// Source: Kyverno 1.19, `CanAutoGen` and `computeRules`; the annotation is the documented switch.
+/// Source: Kyverno 1.19, `CanAutoGen` and `computeRules`. The annotation is documented.
 public final class Autogen {
   /// The annotation that names the controllers, or `none` for no rule. Without it, Kyverno
   /// generates rules for all controllers.
@@ -17,7 +17,7 @@ public final class Autogen {
 
   private Autogen() {}
 
-  /// Returns whether Kyverno generates any rule from that rule.
+  /// Returns whether Kyverno generates any rule from this rule.
   public static boolean appliesTo(Value.Mapping policy, Value.Mapping rule) {
     var rules = EffectiveActionResolver.rules(policy.mapping("spec")).toList();
     return !controllers(policy).isEmpty()
@@ -27,8 +27,8 @@ public final class Autogen {
         && excludesPodsIfAnything(rule);
   }
 
-  /// Returns the kinds of controllers for which the policy wants rules. Kyverno takes each name
-  /// between two commas as it is written.
+  /// Returns the kinds of controllers for which the policy requests rules. Kyverno uses each name
+  /// between two commas exactly as written.
   public static Set<String> controllers(Value.Mapping policy) {
     var named = policy.mapping("metadata").mapping("annotations").text(ANNOTATION);
     if (named.isEmpty()) {
@@ -39,7 +39,7 @@ public final class Autogen {
     return controllers;
   }
 
-  /// Returns a kind of Pod controllers that the rule itself matches.
+  /// Returns a kind of Pod controller that the rule itself matches.
   public static Optional<String> controller(Value.Mapping rule) {
     return matched(rule).map(KindName::kind).filter(KindName.POD_CONTROLLERS::contains).findFirst();
   }

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Checks schedules as Kyverno reads them: five fields, or a name such as `@hourly`
-/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). Kyverno reads the schedules of deleting
-/// policies with another library (`dpol.Validate` of 1.19,
-/// <https://github.com/aptible/supercronic/tree/master/cronexpr>), which takes a year in the sixth
-/// field, and with seven fields seconds in the first.
+/// (<https://pkg.go.dev/github.com/robfig/cron/v3>). For deleting policies, Kyverno uses another
+/// library (`dpol.Validate` of 1.19,
+/// <https://github.com/aptible/supercronic/tree/master/cronexpr>), which reads a year in the sixth
+/// field, and seconds in the first of seven fields.
 public final class Cron {
   private static final Set<String> NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -68,7 +68,7 @@ public final class Cron {
     }
   }
 
-  /// Returns what is wrong with a schedule; empty if the schedule is valid.
+  /// Returns the problem with a schedule; empty if it is valid.
   public static Optional<String> problem(String text) {
     var cron = withoutZone(text.strip());
     if (cron.startsWith("@")) {
@@ -89,7 +89,7 @@ public final class Cron {
     return Optional.empty();
   }
 
-  /// Whether it is due each minute of some hour.
+  /// Returns whether the schedule is due in each minute of some hour.
   public static boolean everyMinute(String text) {
     var cron = withoutZone(text.strip());
     return Set.of("*", "*/1", "?").contains(cron.split("\\s+", -1)[0])

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The action for a request that breaks a rule. The first override that matches the request's
-/// namespace decides; without one, `otherwise` does. An override with a namespaceSelector may match
-/// or not, as the labels of namespaces are not known here.
+/// namespace decides; without one, `otherwise` decides. Whether an override with a
+/// namespaceSelector matches is unknown, because the labels of namespaces are not known here.
 ///
 /// @param overrides in the order in which they are tried: a rule's own before the policy's
 /// @param otherwise whether a request that no override matches is blocked
@@ -20,8 +20,7 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
     overrides = List.copyOf(overrides);
   }
 
-  /// Combines statements of which the first that applies decides. If none applies, nothing is
-  /// blocked.
+  /// Combines statements; the first one that applies decides. If none applies, nothing is blocked.
   static EffectiveAction of(List<ActionStatement> statements) {
     var overrides = new ArrayList<ActionOverride>();
     for (var statement : statements) {
@@ -47,7 +46,7 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
       return namespaces.isEmpty() && selector.isEmpty();
     }
 
-    /// Returns whether the override applies to that namespace.
+    /// Returns whether the override applies to this namespace.
     public EnforcementLevel holdsIn(String namespace) {
       var named =
           namespaces.isEmpty()
@@ -59,7 +58,7 @@ public record EffectiveAction(List<ActionOverride> overrides, boolean otherwise)
     }
   }
 
-  /// Returns whether requests in that namespace are blocked; an empty name means resources without
+  /// Returns whether requests in this namespace are blocked; an empty name means resources without
   /// a namespace.
   public EnforcementLevel in(String namespace) {
     var perhapsBlocked = false;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Reads what is done to requests that break a policy, from all the fields that may say so.
+/// Reads the action for requests that break a policy from all the fields that may set it.
 ///
 /// Source: Kyverno 1.19, `EngineResponse.failureActionForRule`, and the API reference of
 /// ValidatingAdmissionPolicyBinding.
 public final class EffectiveActionResolver {
   private EffectiveActionResolver() {}
 
-  /// Returns the strongest action in the object. Empty for kinds that judge no requests, and for a
-  /// ValidatingAdmissionPolicy, because its bindings name the action.
+  /// Returns the strongest action in the object. Empty for kinds that evaluate no requests, and for
+  /// a ValidatingAdmissionPolicy, because its bindings set the action.
   public static Optional<EnforcementLevel> strongest(PolicyKind kind, Value.Mapping object) {
     var spec = object.mapping("spec");
     return switch (kind.type()) {
@@ -50,9 +50,9 @@ public final class EffectiveActionResolver {
         .map(Value.Mapping.class::cast);
   }
 
-  /// Returns the action for a rule in a ClusterPolicy or Policy. The rule's own action wins over
-  /// the policy's, which is set by default on every live object. A rule that neither validates nor
-  /// verifies images blocks nothing.
+  /// Returns the action for a rule in a ClusterPolicy or Policy. The rule's own action takes
+  /// precedence over the policy's, which is set by default on every live object. A rule that
+  /// neither validates nor verifies images blocks nothing.
   public static EffectiveAction ofRule(Value.Mapping spec, Value.Mapping rule) {
     return EffectiveAction.of(statements(spec, rule));
   }
@@ -74,7 +74,7 @@ public final class EffectiveActionResolver {
     return statements;
   }
 
-  /// Returns the action for a kind with `validationActions`; no action at all means Deny.
+  /// Returns the action for a kind with `validationActions`; without any action, it is Deny.
   public static EffectiveAction ofActions(Value.Mapping spec) {
     var actions = spec.items("validationActions");
     var denies = actions.isEmpty() || actions.contains(new Value.Text("Deny"));
@@ -93,7 +93,7 @@ public final class EffectiveActionResolver {
     return statements;
   }
 
-  /// Returns the first entry that enforces, or else the first that names an action.
+  /// Returns the first entry that enforces, otherwise the first that sets an action.
   private static List<ActionStatement> ofImages(Value.Mapping rule) {
     var all = new ArrayList<ActionStatement>();
     var items = rule.items("verifyImages");

@@ -1,9 +1,9 @@
 package dev.policysync.policy.kyverno;
 
-/// Whether a request that breaks a policy is blocked, as far as the policy's text tells.
+/// Whether a request that breaks a policy is blocked, as far as the policy's text shows.
 public enum EnforcementLevel {
   NO,
-  /// Depends on something that the text does not tell, such as the labels of a namespace.
+  /// Depends on something outside the policy, such as the labels of a namespace.
   PERHAPS,
   YES
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /// The action of a ClusterPolicy or Policy for requests that break a rule.
 ///
-/// Source: `ValidationFailureAction` in Kyverno 1.19, which takes these two words, also in lower
+/// Source: `ValidationFailureAction` in Kyverno 1.19, which accepts these two words, also in lower
 /// case. Any other value does not enforce.
 public enum FailureAction {
   AUDIT,

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A kind as a ClusterPolicy names it: `Pod`, `apps/v1/Deployment`, `*`, `Pod/exec`, `*/*/Scale`.
+/// A kind as written in a ClusterPolicy: `Pod`, `apps/v1/Deployment`, `*`, `Pod/exec`, `*/*/Scale`.
 ///
 /// @param kind the kind without group and version
 /// @param plain whether only the kind was written
 /// @param group the API group, if it was written and is not a wildcard
 public record KindName(String kind, boolean plain, Optional<String> group) {
-  /// The kinds that create Pods, as autogen knows them.
+  /// The kinds of Pod controllers that autogen supports.
   public static final Set<String> POD_CONTROLLERS =
       Set.of(
           "DaemonSet",
@@ -62,8 +62,8 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
         : new KindName(name.kind(), false, group(apiVersion.substring(0, slash)));
   }
 
-  /// Parses a kind. The kind is the first part that begins with a capital, or else the last part;
-  /// versions and groups are in lower case.
+  /// Parses a kind. The kind is the first part that begins with a capital letter, otherwise the
+  /// last part; versions and groups are in lower case.
   public static KindName of(String text) {
     var parts = text.split("/", -1);
     for (var part : parts) {
@@ -84,8 +84,8 @@ public record KindName(String kind, boolean plain, Optional<String> group) {
         .filter(group -> !VERSION.matcher(group).matches() && !Glob.isPattern(group));
   }
 
-  /// Returns whether this may be a kind of Kubernetes itself or of Kyverno. Other groups use the
-  /// same names: a `Role` of `iam.aws.crossplane.io` is not such a kind.
+  /// Returns whether this may be a kind of Kubernetes itself or of Kyverno. Other groups have kinds
+  /// of the same names: a `Role` of `iam.aws.crossplane.io` is not the one of Kubernetes.
   public boolean mayBeBuiltIn() {
     return group.isEmpty()
         || !group.get().contains(".")

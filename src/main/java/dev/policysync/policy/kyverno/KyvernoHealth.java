@@ -15,8 +15,8 @@ public sealed interface KyvernoHealth {
   /// The annotation of [#LEASE] that holds the time: `2026-11-25T10:00:00Z`.
   String LAST_REQUEST = "kyverno.io/last-request-time";
 
-  /// The maximum age of that time. Kyverno itself allows 100 s; the rest is for clocks that differ
-  /// and for a Pod that is being replaced.
+  /// The maximum age of that time. Kyverno itself allows 100 s; the rest allows for different
+  /// clocks and for a Pod that is being replaced.
   Duration FRESH = Duration.ofMinutes(5);
 
   /// Kyverno runs.
@@ -31,8 +31,6 @@ public sealed interface KyvernoHealth {
   record NotRunning(String reason) implements KyvernoHealth {}
 
   /// It is unknown whether Kyverno runs.
-  ///
-  /// @param reason why that is unknown
   record Unknown(String reason) implements KyvernoHealth {}
 
   /// Returns the health according to the Lease.

@@ -29,8 +29,8 @@ public record NamespaceScope(EffectiveAction from, EffectiveAction to) {
     return includes(ELSEWHERE) || includes("") || patterns().stream().anyMatch(this::includesAnyOf);
   }
 
-  /// Returns the namespaces as text: empty for all of them, else ` in shop, pay-*` or ` except in
-  /// kube-system`.
+  /// Returns the namespaces as text: empty for all of them, otherwise ` in shop, pay-*` or ` except
+  /// in kube-system`.
   public String text() {
     var inside = new ArrayList<String>();
     var outside = new ArrayList<String>();
@@ -50,8 +50,8 @@ public record NamespaceScope(EffectiveAction from, EffectiveAction to) {
     return List.copyOf(patterns);
   }
 
-  /// Tests two names that the pattern matches: the shortest one, and one with a character in place
-  /// of each wildcard.
+  /// Tests two names that the pattern matches: the shortest one, and one with a character for each
+  /// wildcard.
   private boolean includesAnyOf(String pattern) {
     return includes(pattern.replace("*", "").replace('?', 'x'))
         || includes(pattern.replace('*', 'x').replace('?', 'x'));

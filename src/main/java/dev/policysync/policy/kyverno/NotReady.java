@@ -7,17 +7,17 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The reason why Kyverno does not execute a policy, as its controllers write it into the policy's
-/// status: `conditions` of policies of kyverno.io (`updatePolicyStatuses` of the webhook
-/// controller), `conditionStatus` of those of policies.kyverno.io (the policystatus controller),
-/// Kyverno 1.19.
+/// The reason why Kyverno does not execute a policy, as Kyverno's controllers write it to the
+/// policy's status (Kyverno 1.19): `conditions` for policies of kyverno.io (`updatePolicyStatuses`
+/// of the webhook controller), `conditionStatus` for those of policies.kyverno.io (the policystatus
+/// controller).
 ///
-/// @param reason in Kyverno's own words
-/// @param since since when, by Kyverno's clock
+/// @param reason in Kyverno's words
+/// @param since when the state began, by Kyverno's clock
 public record NotReady(String reason, Optional<Instant> since) {
   private static final String NO_STATUS = "Kyverno has not reported on it";
 
-  /// Returns why Kyverno does not execute that object; empty if it does.
+  /// Returns why Kyverno does not execute this object; empty if it does.
   public static Optional<NotReady> of(PolicyKind kind, Value.Mapping object) {
     var status = object.mapping("status");
     return switch (kind.type()) {
@@ -37,8 +37,8 @@ public record NotReady(String reason, Optional<Instant> since) {
     };
   }
 
-  /// Reads the condition unless Kyverno does not maintain it: a policy for background scans alone
-  /// is in no webhook, and the API server executes a policy that became a
+  /// Reads the condition unless Kyverno does not maintain it: a policy only for background scans is
+  /// in no webhook, and the API server executes a policy that was turned into a
   /// ValidatingAdmissionPolicy.
   private static Optional<NotReady> ofRules(Value.Mapping spec, Value.Mapping status) {
     var generated = status.mapping("validatingadmissionpolicy").field("generated");

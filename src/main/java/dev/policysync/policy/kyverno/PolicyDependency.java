@@ -9,24 +9,25 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The policies that a PolicyException or a GlobalContextEntry serves (promise 6): without the
-/// exception, the policies block what it exempts; without the entry, they judge without its data.
+/// exception, the policies block what it exempts; without the context entry, they are evaluated
+/// without its data.
 ///
-/// Where the text leaves it open, the answer is that the object serves the policy: a shield that
-/// stays for too long harms less than one that is removed too early. Source:
-/// `PolicyException.Contains` and `ListExceptions` in Kyverno 1.19, which compare names alone and,
-/// for the kinds of policies.kyverno.io, the kind.
+/// If the text leaves it open, the object is assumed to serve the policy: a shield that stays too
+/// long does less harm than one that is removed too early. Source: `PolicyException.Contains` and
+/// `ListExceptions` in Kyverno 1.19, which compare only names and, for the kinds of
+/// policies.kyverno.io, the kind.
 public sealed interface PolicyDependency {
-  /// Returns whether the object serves that policy.
+  /// Returns whether the object serves this policy.
   ///
   /// @param says the content of the policy; used only if [#needsPolicyContent()]
   boolean serves(PolicyId policy, Value.Mapping says);
 
-  /// Returns whether the content of a policy decides if it is served.
+  /// Returns whether the content of a policy is needed to decide if it is served.
   default boolean needsPolicyContent() {
     return this instanceof Entry;
   }
 
-  /// Returns why it is not known which policies are served, if that is so.
+  /// Returns why the served policies are unknown; empty if they are known.
   default Optional<String> doubt() {
     return Optional.empty();
   }
@@ -34,7 +35,7 @@ public sealed interface PolicyDependency {
   /// An exception, which names its policies.
   ///
   /// @param references the named policies; no name is empty
-  /// @param unknownKinds the kinds in references that are not in [PolicyKind]
+  /// @param unknownKinds the kinds in references that are not a [PolicyKind]
   record Naming(List<Reference> references, List<String> unknownKinds) implements PolicyDependency {
     public Naming {
       references = List.copyOf(references);
@@ -54,9 +55,9 @@ public sealed interface PolicyDependency {
     }
   }
 
-  /// A context entry, whose name is in the policies that read it.
+  /// A context entry. The policies that use it contain its name.
   ///
-  /// @param name empty if unknown: then the entry serves all policies that read any entry
+  /// @param name empty if unknown; the entry then serves all policies that use any entry
   record Entry(Optional<String> name) implements PolicyDependency {
     private static final Pattern CALL =
         Pattern.compile(
@@ -84,7 +85,8 @@ public sealed interface PolicyDependency {
       };
     }
 
-    /// Returns whether `read` may be this entry. A name with a variable (`{{`) may be any name.
+    /// Returns whether the name `read` in a policy may be this entry. A name with a variable (`{{`)
+    /// may be any name.
     private boolean isMeant(Optional<String> read) {
       return read.isPresent() && (name.isEmpty() || read.equals(name) || read.get().contains("{{"));
     }
@@ -102,9 +104,9 @@ public sealed interface PolicyDependency {
     }
   }
 
-  /// A policy as an exception names it, with the wildcards `*` and `?`.
+  /// A policy as named in an exception, with the wildcards `*` and `?`.
   ///
-  /// @param kinds the policy has one of these kinds
+  /// @param kinds the kinds that the policy may have
   /// @param pattern the pattern of the name, or of `<namespace>/<name>` if `byPath`
   record Reference(List<PolicyKind> kinds, String pattern, boolean byPath) {
     public Reference {
@@ -121,7 +123,7 @@ public sealed interface PolicyDependency {
   List<PolicyKind> RULE_POLICIES =
       PolicyKind.all().stream().filter(kind -> kind.type() == PolicyKind.Type.RULES).toList();
 
-  /// Returns whether objects of that kind serve other policies at all.
+  /// Returns whether objects of this kind serve other policies.
   static boolean isShield(PolicyKind kind) {
     return switch (kind.role()) {
       case CONTEXT, EXCEPTION -> true;
@@ -129,7 +131,7 @@ public sealed interface PolicyDependency {
     };
   }
 
-  /// Reads which policies an object of that kind serves.
+  /// Reads which policies an object of this kind serves.
   static PolicyDependency of(PolicyKind kind, Value.Mapping object) {
     if (kind.role() == PolicyKind.Role.CONTEXT) {
       return new Entry(object.mapping("metadata").text("name"));
@@ -138,7 +140,7 @@ public sealed interface PolicyDependency {
     return kind.type() == PolicyKind.Type.RULE_EXCEPTION ? ofRules(spec) : ofReferences(kind, spec);
   }
 
-  /// Returns the policies that an object of that kind may serve if it could not be read completely.
+  /// Returns the policies that an object of this kind may serve if it could not be read completely.
   static PolicyDependency unclear(PolicyKind kind) {
     return kind.role() == PolicyKind.Role.CONTEXT ? new Entry(Optional.empty()) : new Unclear(kind);
   }

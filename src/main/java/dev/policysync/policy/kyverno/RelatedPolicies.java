@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// The other policies that affect the impact of one policy. An exception matters as much as the
-/// policies from which it exempts; a ValidatingAdmissionPolicy matters as much as its bindings say.
+/// The other policies that affect the impact of one policy. The impact of an exception depends on
+/// the policies that it exempts from, and the impact of a ValidatingAdmissionPolicy on its
+/// bindings.
 ///
 /// Only bindings, and the policies that an exception names, are parsed: the trees of thousands of
 /// policies take more memory than a sync has.
@@ -23,8 +24,8 @@ public final class RelatedPolicies {
   private final Set<PolicyId> existing;
   private final List<Value.Mapping> bindings = new ArrayList<>();
 
-  /// Whether a policy may block requests, computed once for each policy, however many exceptions
-  /// name it.
+  /// Whether a policy may block requests, computed once per policy, even if many exceptions name
+  /// it.
   private final Map<PolicyId, Boolean> mayBlock = new ConcurrentHashMap<>();
 
   /// @param expected the policies that are expected after the run
@@ -39,8 +40,7 @@ public final class RelatedPolicies {
     });
   }
 
-  /// Returns the policies from which an exception exempts and which may block requests after the
-  /// run.
+  /// Returns the policies that an exception exempts from and that may block requests after the run.
   public Stream<PolicyId> blocking(PolicyDependency exception) {
     return Stream.concat(expected.keySet().stream(), existing.stream())
         .filter(policy ->
@@ -56,8 +56,8 @@ public final class RelatedPolicies {
             != EnforcementLevel.NO;
   }
 
-  /// Returns the action for requests that break that ValidatingAdmissionPolicy. If no binding is
-  /// expected, the action is Deny, because a binding may exist that is not ours.
+  /// Returns the action for requests that break this ValidatingAdmissionPolicy. If no binding is
+  /// expected, the action is Deny, because a binding that is not ours may exist.
   public EffectiveAction ofBindings(String policy) {
     var actions =
         bindings.stream()

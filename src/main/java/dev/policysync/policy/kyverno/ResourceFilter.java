@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 
 /// One block of a `match` or an `exclude`: the resources and the users to which it applies.
 ///
-/// An empty list, map or text in a block counts as absent: Kyverno 1.19.0 looks at a list only if
-/// the list has items (`doesResourceMatchConditionBlock`). A selector without requirements counts,
-/// and selects all.
+/// An empty list, map or text in a block counts as absent: Kyverno 1.19.0 evaluates a list only if
+/// it has items (`doesResourceMatchConditionBlock`). A selector without requirements counts, and
+/// selects everything.
 ///
 /// @param path from the match or exclude to the block: empty, or `any`, `[0]`
 public record ResourceFilter(Value.Mapping block, List<String> path) {
-  /// The fields of a block about the user who makes a request.
+  /// The fields of a block about the user of a request.
   public static final List<String> USERS = List.of("subjects", "roles", "clusterRoles");
 
   private static final Set<String> SELECTORS = Set.of("selector", "namespaceSelector");
@@ -53,8 +53,8 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
         : notEmpty(blocks);
   }
 
-  /// Returns the blocks of a `match` or an `exclude` that Kyverno evaluates: those of `any`; if
-  /// there are none, those of `all`; if there are none either, the block beside them.
+  /// Returns the blocks of a `match` or an `exclude` that Kyverno evaluates: the blocks of `any`;
+  /// without those, the blocks of `all`; without those, the block beside them.
   ///
   /// Source: Kyverno 1.19.0, `MatchesResourceDescription`.
   public static List<ResourceFilter> evaluated(Value.Mapping matchOrExclude) {
@@ -68,8 +68,8 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return blocks;
   }
 
-  /// Returns the block without fields that are not conditions. Two blocks that Kyverno reads alike
-  /// have the same result.
+  /// Returns the block without fields that are not conditions. Two blocks that mean the same to
+  /// Kyverno have the same result.
   public Value.Mapping conditions() {
     var resources = block.mapping("resources");
     var left = block.without("resources").without("any").without("all");
@@ -94,8 +94,8 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
   /// `exclude` it excludes nothing.
   ///
   /// Source: Kyverno 1.19.0, `ResourceDescription.IsEmpty`. An empty list of [#USERS] counts as
-  /// absent here. If it is alone in a block, Kyverno takes it for a condition that every user meets
-  /// ([#isEmptyListOfUsers()]).
+  /// absent here. If it is the only field of a block, Kyverno treats it as a condition that every
+  /// user meets ([#isEmptyListOfUsers()]).
   public boolean isEmpty() {
     return !asksWho()
         && block.mapping("resources").fields().keySet().stream().noneMatch(this::asksFor);
@@ -112,7 +112,7 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return texts("kinds").map(KindName::of).toList();
   }
 
-  /// Returns the namespaces that the block names, with wildcards; none if it has no condition on
+  /// Returns the namespaces that the block names, with wildcards; empty if it has no condition on
   /// the name.
   public List<String> namespaces() {
     return texts("namespaces").toList();
@@ -141,7 +141,7 @@ public record ResourceFilter(Value.Mapping block, List<String> path) {
     return asksFor("namespaces") || asksFor("namespaceSelector");
   }
 
-  /// Returns whether the block has a condition on the user who makes a request.
+  /// Returns whether the block has a condition on the user of a request.
   public boolean asksWho() {
     return USERS.stream()
         .anyMatch(name -> block.field(name).filter(value -> !isNothing(value)).isPresent());

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /// Removes the fields that the API server adds to a policy from its schema's defaults, so that a
 /// live object can be compared with the manifest to apply. Patterns, conditions and labels are left
-/// unchanged, because the same names mean something else there.
+/// unchanged, because the same names have another meaning there.
 ///
 /// Source: the CRDs of Kyverno 1.19.0; the API server's own defaults seen on Kubernetes 1.36.3.
 public final class SchemaDefaults {

@@ -1,5 +1,6 @@
-/// What Kyverno means by a policy: which action a rule has and where, what an exception serves, how
-/// names and patterns match, and what each release does; start at [EffectiveActionResolver].
+/// The meaning of policies to Kyverno: a rule's effective action and its namespaces, the policies
+/// that an exception names, matching of names and patterns, and the differences between releases;
+/// start at [EffectiveActionResolver].
 @NullMarked
 package dev.policysync.policy.kyverno;
 

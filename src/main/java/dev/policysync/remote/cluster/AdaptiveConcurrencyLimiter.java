@@ -1,11 +1,11 @@
 package dev.policysync.remote.cluster;
 
 /// Limits how many requests are in flight at once, adapting to the API server: the limit is halved
-/// after each response that says the server is too busy, and grows by one after a series of good
-/// ones.
+/// after each response that shows that the server is overloaded, and grows by one after a series of
+/// successful ones.
 ///
 /// The API server's own protection (API Priority and Fairness) queues excess requests and then
-/// rejects them. Sending more would only take other clients' share.
+/// rejects them. More requests would only take the share of other clients.
 final class AdaptiveConcurrencyLimiter {
   /// The initial limit: more than any run has threads for.
   private static final int MOST = 64;

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Finds the cause of an error response of the API server, and whether the error may pass. The
-/// cases are responses of kube-apiserver 1.36.3 and Kyverno 1.19.0. The status alone is not enough:
-/// a schema error and an unreachable webhook are both a 500.
+/// cases are responses of kube-apiserver 1.36.3 and Kyverno 1.19.0. The status is not enough: a
+/// schema error and an unreachable webhook are both a 500.
 public final class ApiErrorClassifier {
-  /// The status of a list whose pages belong to a state that etcd has compacted.
+  /// The status of a page of a list whose state etcd has compacted.
   private static final int EXPIRED = 410;
 
   private static final int FORBIDDEN = 403;
@@ -19,10 +19,10 @@ public final class ApiErrorClassifier {
 
   private static final String WEBHOOK_FAILED = "Internal error occurred: failed calling webhook ";
 
-  /// The webhook's name after that prefix: a domain name, by the API server's own rule.
+  /// The webhook's name after that prefix: a domain name, as the API server requires.
   private static final Pattern WEBHOOK_NAME = Pattern.compile("\"([a-z0-9.-]{1,253})\"");
 
-  /// The denial of a kind that Kyverno 1.20, by its plans, no longer executes.
+  /// The denial of a kind that Kyverno 1.20 is planned to no longer execute.
   private static final Pattern KIND_GIVEN_UP =
       Pattern.compile("(?:removed|deprecated)[^.]{0,40}v?1\\.2\\d");
 
@@ -90,7 +90,7 @@ public final class ApiErrorClassifier {
     };
   }
 
-  /// Looks only at the beginning of the message: the rest may quote the policy, and a policy may
+  /// Checks only the beginning of the message: the rest may quote the policy, and a policy may
   /// contain any text.
   private static boolean denied(String message) {
     var head = message.substring(0, Math.min(message.length(), 600));
@@ -148,7 +148,7 @@ public final class ApiErrorClassifier {
     return apiResponse.status() == 413 || isTooLarge(apiResponse.message());
   }
 
-  /// Returns whether etcd refused the object as too large, or its client did not even send it (over
+  /// Returns whether etcd rejected the object as too large, or etcd's client did not send it (over
   /// 2 MiB).
   private static boolean isTooLarge(String message) {
     return message.startsWith("etcdserver: request is too large")
@@ -175,9 +175,8 @@ public final class ApiErrorClassifier {
         && apiResponse.message().startsWith("request to convert CR to an invalid group/version: ");
   }
 
-  /// Returns whether the API server answered the kind's path with plain text, although discovery
-  /// had listed the kind a moment before: its CRD is being replaced, or the API server has just
-  /// started.
+  /// Returns whether the API server returned plain text for the kind's path, although discovery had
+  /// just listed the kind: its CRD is being replaced, or the API server has just started.
   private static boolean notServed(ApiResponse apiResponse) {
     return apiResponse.body().fields().isEmpty();
   }

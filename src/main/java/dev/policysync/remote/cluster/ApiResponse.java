@@ -8,19 +8,19 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 
-/// A response of the API server that was read to its end.
+/// A complete response of the API server.
 ///
 /// @param date the `Date` header: the server's time of day
-/// @param attempts how often the request was sent before this response
+/// @param attempts the attempts that this response took
 public record ApiResponse(
     int status,
     Value.Mapping body,
     List<String> warnings,
     Optional<String> date,
     Attempts attempts) {
-  /// How often a request was sent.
+  /// The number of attempts of a request.
   ///
-  /// @param within the time from before the first attempt to after the last
+  /// @param within the time from before the first attempt to after the last one
   public record Attempts(int count, Duration within) {
     public static final Attempts ONE = new Attempts(1, Duration.ZERO);
   }

@@ -14,31 +14,33 @@ import java.util.Set;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// What is sent again, and after how long; every number of it is here. Sent again is
+/// Which requests are sent again, and after how long. All numbers for the API server's retries are
+/// here. Sent again are
 ///
-/// - whatever a busy server asks to repeat (429, or 503 with Retry-After), since nothing was done;
-/// - a read that failed for reasons that often pass: no connection, half an answer, a 5xx such as
-///   `etcdserver: leader changed`;
-/// - a write only if it certainly did not arrive, or is a dry run. Of any other write without an
-///   answer nobody knows whether it was done: it fails as one that may pass, and whoever asked for
-///   it looks before he writes again.
+/// - requests that a busy server rejects (429, or 503 with Retry-After), since the server did
+///   nothing;
+/// - reads that failed for a reason that often passes: no connection, a truncated response, a 5xx
+///   such as `etcdserver: leader changed`;
+/// - writes only if they certainly did not arrive, or are dry runs. Whether any other write without
+///   a response was done is unknown: it fails as retryable, and its caller reads the object before
+///   writing again.
 record CallRetries(Request request) implements Retries.Rules {
-  /// How often a busy server is asked (as often as kubectl does), and how long we let it make us
-  /// wait at once.
+  /// The number of attempts at a busy server, as many as kubectl makes.
   private static final int ATTEMPTS = 10;
 
+  /// The longest wait between two attempts, even if Retry-After asks for more.
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-  /// After how long a read that failed is asked once more, and then for the last time. The members
-  /// of an etcd wait a second before they elect another leader, and a load balancer needs no more
-  /// to find that one of its servers is gone. Longer trouble is left to the next run.
+  /// The waits before a failed read is repeated, the first and the last time. etcd members wait a
+  /// second before they elect another leader, and a load balancer needs no longer to notice that a
+  /// server is gone. Longer failures are left to the next run.
   private static final List<Duration> READ_AGAIN_AFTER =
       List.of(Duration.ofMillis(200), Duration.ofMillis(1200));
 
-  /// Failures of a server, or of what stands before it, that often pass.
+  /// Statuses of a server, or of a proxy in front of it, that often pass.
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
 
-  /// What a busy server asks for leaves the waits of a read for later.
+  /// A rejection with Retry-After does not use up a wait of [#READ_AGAIN_AFTER].
   @Override
   public RetryConfig config() {
     var waits = READ_AGAIN_AFTER.iterator();
@@ -53,7 +55,7 @@ record CallRetries(Request request) implements Retries.Rules {
         .build();
   }
 
-  /// Whether the request may be sent again after that response.
+  /// Returns whether the request may be sent again after this response.
   static boolean mayRepeat(Response response) {
     return waitFor(response).isPresent()
         || (KubeCalls.reads(response.request()) && PASSING.contains(response.code()));
@@ -76,8 +78,9 @@ record CallRetries(Request request) implements Retries.Rules {
     return failure instanceof Refusal refusal ? waitFor(refusal.response) : Optional.empty();
   }
 
-  /// 429 and 503 with Retry-After are the API server's own way to ask for patience: priority and
-  /// fairness, or a watch cache that is still filling. Nothing was done then.
+  /// Returns how long the server asks to wait, if it does. The API server sends 429 and 503 with
+  /// Retry-After for API Priority and Fairness, or while a watch cache is still filling. It has
+  /// done nothing then.
   private static Optional<Duration> waitFor(Response response) {
     if (response.header("Retry-After") == null
         || (response.code() != 429 && response.code() != 503)) {

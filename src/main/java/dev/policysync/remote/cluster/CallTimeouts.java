@@ -8,14 +8,15 @@ import okhttp3.Call;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
-/// Sets how long a call may take, within the time that the run has left. All its numbers are here.
+/// Sets the time limit of each call, within the time that the run has left. All numbers for these
+/// limits are here.
 final class CallTimeouts {
-  /// How long after the request a write may still be sent. The caller checked the Lease before the
-  /// request, and allows a write 12 s to arrive.
+  /// How long after the caller's request a write may still be sent. The caller checked the Lease
+  /// before the request, and allows 12 s for a write to arrive.
   private static final Duration MAX_WRITE_DELAY = Duration.ofSeconds(10);
 
-  /// How long a response may take to be complete. A page of a list arrives within seconds, and a
-  /// server that needs half a minute for it will not get better by waiting.
+  /// The time limit for a complete response. A page of a list arrives within seconds; waiting
+  /// longer for a server that needs half a minute does not help.
   private static final Duration READ = Duration.ofSeconds(30);
 
   /// The read timeout of a read without HTTP/2; over HTTP/2 a ping finds a dead connection sooner.
@@ -44,11 +45,11 @@ final class CallTimeouts {
             .readTimeout(READ_TIMEOUT)
             .retryOnConnectionFailure(false)
             .build();
-    // A silent webhook is no reason to give up a write: only the limit of the whole call applies.
+    // A slow webhook is no reason to give up a write: only the limit of the whole call applies.
     this.writing = reading.newBuilder().readTimeout(Duration.ZERO).build();
   }
 
-  /// @throws Unreachable.NotSent if no time is left
+  /// @throws Unreachable.NotSent if the run has no time left
   Call call(Request request) throws IOException {
     var reading = KubeCalls.reads(request);
     var allowance = timeBudget.allowance(reading ? Duration.ZERO : WRITE_AT_THE_END);

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// A program that runs to its end, with limits on its output and its time. Unless it succeeds, it
-/// is killed together with the programs that it started.
+/// Runs a program to its end, with limits on its output and its time. A program that does not
+/// succeed is killed together with the programs that it started.
 final class ChildProcess {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
-  /// How long to wait for output after the program's end: a program that it left running may hold
-  /// the other end of the pipe.
+  /// How long to wait for output after the program's end: a program that it started and left
+  /// running may keep the pipe open.
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
 
   private final Process process;

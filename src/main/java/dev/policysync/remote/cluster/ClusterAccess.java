@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// Finds the cluster to work on: the named kubeconfig, else the Pod's own ServiceAccount, else the
-/// kubeconfig in the home directory.
+/// Finds the cluster to connect to: the configured kubeconfig, otherwise the Pod's own
+/// ServiceAccount, otherwise the kubeconfig in the home directory.
 ///
 /// In a Pod, only the ServiceAccount's files are read. The Kubernetes client, which reads
 /// kubeconfigs, is loaded only if there is a kubeconfig.
@@ -62,8 +62,8 @@ public final class ClusterAccess {
 
   /// Prepares a connection; nothing is sent yet.
   ///
-  /// @throws IllegalArgumentException if no cluster is configured; the message says where it was
-  ///   looked for
+  /// @throws IllegalArgumentException if no cluster is configured; the message lists where it was
+  ///   searched for
   public ClusterConnection connect() {
     var account =
         new ServiceAccount(

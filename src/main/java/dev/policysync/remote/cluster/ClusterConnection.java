@@ -11,13 +11,12 @@ import okhttp3.OkHttpClient;
 /// A connection to one API server.
 ///
 /// @param server the API server's base URL
-/// @param http a client that trusts the server's certificate and authenticates every request by
-///   itself
-/// @param origin where requests come from, which may tell the agent's namespace
+/// @param http a client that trusts the server's certificate and authenticates every request
+/// @param origin where requests come from, which may determine the agent's namespace
 /// @param userAgent our name in the server's audit log: `policy-sync/0.1.0 (run 3f9a1c2e)`
 /// @param timeBudget how long to wait for the server
-/// @param credentials what to wait for before a request's own time begins
-/// @param end closes what is open
+/// @param credentials waits for credentials, before the time of a request begins
+/// @param end closes open connections
 public record ClusterConnection(
     HttpUrl server,
     OkHttpClient http,
@@ -31,24 +30,24 @@ public record ClusterConnection(
   public sealed interface Origin {
     record Pod(String namespace) implements Origin {}
 
-    /// A kubeconfig, on a laptop or in a pipeline.
+    /// A kubeconfig, on a laptop or in a CI pipeline.
     ///
     /// @param context the name of the kubeconfig's context: `kind-prod`
     /// @param namespace the namespace of that context, which its user chose for kubectl
     record Kubeconfig(String context, Optional<String> namespace) implements Origin {}
   }
 
-  /// A Pod's connection without a time limit, outside a run.
+  /// Creates a Pod's connection without a time limit, outside a run.
   public ClusterConnection(HttpUrl server, OkHttpClient http, String namespace, Runnable end) {
     this(server, http, new Origin.Pod(namespace), end);
   }
 
-  /// A connection without a time limit, with credentials that are available at once.
+  /// Creates a connection without a time limit, with credentials that are available at once.
   public ClusterConnection(HttpUrl server, OkHttpClient http, Origin origin, Runnable end) {
     this(server, http, origin, CredentialSource.IMMEDIATE, end);
   }
 
-  /// A connection without a time limit, outside a run.
+  /// Creates a connection without a time limit, outside a run.
   ClusterConnection(
       HttpUrl server,
       OkHttpClient http,

@@ -60,8 +60,8 @@ public final class ClusterReports implements ReportSource {
     return list(kind.qualified(), kind.group(), version, kind.plural(), accept, page);
   }
 
-  /// Returns Kyverno's version; empty if it cannot be read, because it is optional and needs
-  /// permissions of its own.
+  /// Returns Kyverno's version. Empty if it cannot be read: it is optional, and reading it needs a
+  /// permission that the report does not need.
   @Override
   public Optional<String> kyvernoVersion() {
     try {
@@ -82,8 +82,8 @@ public final class ClusterReports implements ReportSource {
     }
   }
 
-  /// Returns the value of a label for each namespace that has it. Empty if listing namespaces is
-  /// forbidden. It requests only metadata.
+  /// Returns the value of a label for each namespace that has it, from the metadata alone. Empty if
+  /// listing namespaces is forbidden.
   ///
   /// @throws CollectionFailed if the namespaces could not be read for another reason
   public Optional<Map<String, String>> namespaceLabels(String label) {
@@ -126,8 +126,8 @@ public final class ClusterReports implements ReportSource {
     }
   }
 
-  /// Returns the served version of a kind. If the API server itself is uncertain, this fails: that
-  /// does not prove that there are no such reports.
+  /// Returns the served version of a kind. Fails if the API server is uncertain, because there may
+  /// be reports then.
   private static Optional<String> version(Discovery.Found found) {
     return switch (found) {
       case Discovery.Found.Served(var version) -> Optional.of(version);

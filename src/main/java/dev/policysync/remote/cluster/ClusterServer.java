@@ -60,7 +60,7 @@ record ClusterServer(
     }
   }
 
-  /// Returns the server's URL. Without a scheme it is https if the kubeconfig says anything about
+  /// Returns the server's URL. Without a scheme it is https if the kubeconfig mentions
   /// certificates, as for kubectl.
   HttpUrl url(boolean clientCertificate) {
     var tls = insecure || authority.isPresent() || clientCertificate;
@@ -82,7 +82,7 @@ record ClusterServer(
         .orElseGet(() -> Trust.fromEnvironment(environment));
   }
 
-  /// Returns the cluster's data for a credential plugin that asks for it: the cluster as in the
+  /// Returns the cluster's data for a credential plugin that requests it: the cluster as in the
   /// kubeconfig, with the content of the authority's file, and the cluster's extension for plugins.
   Value.Mapping execInfo(HttpUrl url) {
     var info = new LinkedHashMap<String, Value>();

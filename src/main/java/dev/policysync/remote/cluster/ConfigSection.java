@@ -16,10 +16,10 @@ import java.util.Optional;
 /// as for kubectl. Every accessor throws an [IllegalArgumentException] if the field has another
 /// type.
 ///
-/// @param name how messages name the section: `user "me"`
+/// @param name the section's name in messages: `user "me"`
 record ConfigSection(String name, Map<?, ?> fields) {
 
-  /// A text, and the field or file that it came from, for messages.
+  /// A text and its source, a field or a file, for messages.
   record Found(String text, String origin) {}
 
   Optional<String> text(String field) {
@@ -65,7 +65,7 @@ record ConfigSection(String name, Map<?, ?> fields) {
         .or(() -> text(field).map(path -> new Found(read(path, name(field)), name(field))));
   }
 
-  /// Returns how messages name a field: `tokenFile of user "me"`.
+  /// Returns a field's name in messages: `tokenFile of user "me"`.
   String name(String field) {
     return field + " of " + name;
   }
@@ -80,7 +80,7 @@ record ConfigSection(String name, Map<?, ?> fields) {
 
   static String read(String path, String origin) {
     try {
-      // PEM is ASCII, and Latin-1 lets comments in any encoding pass.
+      // PEM is ASCII; as Latin-1, comments in any encoding can be read.
       return Files.readString(Path.of(path), StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException | InvalidPathException e) {
       throw new IllegalArgumentException("file not found: " + path + " (" + origin + ")", e);

@@ -25,7 +25,7 @@ public final class Discovery {
     /// The kind is not served in a version that policy-sync knows.
     record Missing(String reason) implements Found {}
 
-    /// The API server itself does not know at present.
+    /// The API server does not know at present whether it serves the kind.
     record Uncertain(Failure failure) implements Found {}
   }
 

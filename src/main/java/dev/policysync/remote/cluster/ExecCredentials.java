@@ -76,8 +76,8 @@ final class ExecCredentials implements CredentialSource, Interceptor {
     return other.get().send(chain);
   }
 
-  /// Closes the connection of a client certificate that was rejected: OkHttp sends a repeated call
-  /// over its old connection, whatever TLS sockets it is given. This is for a network interceptor.
+  /// Closes the connection of a rejected client certificate: OkHttp sends a repeated call over its
+  /// old connection, even with other TLS sockets. For a network interceptor.
   Response endIfRefused(Chain chain) throws IOException {
     var response = chain.proceed(chain.request());
     var used = chain.request().tag(Ready.class);
@@ -103,8 +103,8 @@ final class ExecCredentials implements CredentialSource, Interceptor {
     return ready;
   }
 
-  /// Returns a credential to replace the rejected one; empty if the plugin has been asked for a
-  /// replacement before.
+  /// Returns a credential to replace the rejected one; empty if the plugin was already run for a
+  /// replacement.
   private synchronized Optional<Ready> replace(Ready old) throws IOException {
     if (ready == old) {
       if (refused) {

@@ -28,7 +28,7 @@ final class ExecPlugin {
   private static final String GROUP = "client.authentication.k8s.io/";
   private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
 
-  /// In characters: the end of stderr, where most programs say what went wrong.
+  /// The maximum length in characters: the end of stderr, where most programs report the error.
   private static final int LONGEST_STDERR = 500;
 
   /// Text that may be a token, a key or a part of one.
@@ -37,7 +37,7 @@ final class ExecPlugin {
   private static final Pattern SECRET_VARIABLE =
       Pattern.compile("(?i).*(token|secret|password|passwd|credential|key).*");
 
-  /// In characters: anything shorter may be an ordinary word.
+  /// The minimum length in characters: a shorter text may be an ordinary word.
   private static final int SHORTEST_SECRET = 8;
 
   private final String name;
@@ -65,9 +65,9 @@ final class ExecPlugin {
     this.interactive = asking;
   }
 
-  /// Reads the section.
+  /// Parses the section.
   ///
-  /// @param cluster the cluster's data for a plugin that asks for it
+  /// @param cluster the cluster's data for a plugin that requests it
   /// @param terminal whether a user at a terminal may be asked to log in
   /// @throws IllegalArgumentException if kubectl would reject the section, too
   static ExecPlugin parse(ConfigSection exec, Value.Mapping cluster, boolean terminal) {
@@ -99,7 +99,7 @@ final class ExecPlugin {
   }
 
   private static boolean interactive(ConfigSection exec, String apiVersion, boolean terminal) {
-    // The field was optional before v1.
+    // Before v1, the field was optional.
     var otherwise = apiVersion.endsWith("/v1") ? "" : "IfAvailable";
     return switch (exec.text("interactiveMode").orElse(otherwise)) {
       case "Never" -> false;
@@ -158,11 +158,11 @@ final class ExecPlugin {
     return Json.write(new Value.Mapping(info));
   }
 
-  /// Runs the plugin. An interactive plugin gets the terminal as its stdin and stderr, and runs no
-  /// longer than the run. Any other plugin has a limit of a minute, too.
+  /// Runs the plugin. An interactive plugin gets the terminal as its stdin and stderr, and may use
+  /// the run's remaining time. Any other plugin is also limited to a minute.
   ///
-  /// @throws Unreachable.Explained if the plugin returns no credential; the message says what the
-  ///   plugin wrote and how to install it
+  /// @throws Unreachable.Explained if the plugin returns no credential; the message contains the
+  ///   plugin's output and how to install it
   ExecCredential run(TimeBudget timeBudget) throws IOException {
     var program = new ProcessBuilder(command);
     if (interactive) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Adds the headers of the impersonated user to each request
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation>).
 ///
-/// A kubeconfig names that user by `as`, `as-groups` and `as-uid`. It is never ignored: whoever
-/// configures it expects fewer rights than those of the authenticated user.
+/// A kubeconfig sets that user with `as`, `as-groups` and `as-uid`. It is never ignored: with
+/// impersonation, the user expects fewer permissions than those of the authenticated user.
 final class Impersonation implements Interceptor {
   private final Headers headers;
 
@@ -27,7 +27,7 @@ final class Impersonation implements Interceptor {
     return new Impersonation(Headers.of("Impersonate-User", user));
   }
 
-  /// Impersonates the user that a kubeconfig's user section names; nobody if it names none.
+  /// Impersonates the user in a kubeconfig's user section; nobody if there is none.
   ///
   /// @throws IllegalArgumentException if the section cannot be sent as headers
   static Impersonation of(Map<?, ?> user) {

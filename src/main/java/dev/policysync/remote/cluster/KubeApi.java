@@ -13,8 +13,8 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 
-/// Sends requests to the API server: JSON in and out. Every response is returned for the caller to
-/// judge. [KubeCalls] decides about retries and time limits.
+/// Sends requests to the API server, JSON in and out. The caller evaluates each response.
+/// [KubeCalls] decides about retries and time limits.
 public final class KubeApi {
   public static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -41,7 +41,7 @@ public final class KubeApi {
     this(connection, () -> true);
   }
 
-  /// @param mayWrite checked right before each write is sent, including retries
+  /// @param mayWrite checked directly before each write is sent, including retries
   public KubeApi(ClusterConnection connection, BooleanSupplier mayWrite) {
     this.connection = connection;
     this.calls = new KubeCalls(connection, new AdaptiveConcurrencyLimiter(), mayWrite);
@@ -61,9 +61,9 @@ public final class KubeApi {
     return answer(request(url, accept).build());
   }
 
-  /// Reads a body as it arrives; any status but 200 is thrown.
+  /// Reads a body while it arrives. Any status except 200 is an exception.
   ///
-  /// @param reader starts over with each body, because the previous one may have broken off
+  /// @param reader reads each body from its start, because the previous one may be truncated
   <T> T stream(HttpUrl url, String accept, BodyReader<T> reader) throws ErrorResponseException {
     var request = request(url, accept).build();
     var answer =

@@ -13,14 +13,14 @@ import java.util.function.BooleanSupplier;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// Makes calls to the API server: each within its [CallTimeouts], with the retries of
-/// [CallRetries], and not more at once than the server can handle.
+/// Makes calls to the API server: with the time limits of [CallTimeouts], the retries of
+/// [CallRetries], and no more calls at once than the server can handle.
 ///
 /// [AdaptiveConcurrencyLimiter] protects a busy server, and a webhook that cannot keep up. There is
-/// no circuit breaker: a run begins with a read, which fails the run if the server is gone, and it
-/// ends early if webhooks are gone.
+/// no circuit breaker: a run begins with a read, which fails the run if the server is down, and it
+/// ends early if webhooks are down.
 final class KubeCalls {
-  /// In bytes: enough of a failure's message to recognize its cause.
+  /// The length in bytes of the part of an error response that shows its cause.
   private static final long LONGEST_SAYING = 4096;
 
   private final TimeBudget timeBudget;
@@ -40,13 +40,13 @@ final class KubeCalls {
     this.timeouts = new CallTimeouts(connection);
   }
 
-  /// Reads a response while it arrives. It starts over with each response, because the previous one
-  /// may have broken off.
+  /// Reads a response while it arrives, each from its start, because the previous response may be
+  /// truncated.
   interface ResponseReader<T> {
     T read(Response response, Attempts attempts) throws IOException;
   }
 
-  /// A response of a server, or of a webhook, that is not up to the request.
+  /// A response that shows that the server or a webhook is overloaded or failing.
   static final class Refusal extends IOException {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -61,7 +61,7 @@ final class KubeCalls {
 
   /// Sends a request and reads its response.
   ///
-  /// @throws ClusterUnavailable if there is no response, or only half of one
+  /// @throws ClusterUnavailable if there is no response, or it is truncated
   <T> T exchange(Request request, ResponseReader<T> reader) {
     var asked = timeBudget.nanoTime();
     try {
@@ -166,7 +166,7 @@ final class KubeCalls {
   }
 
   private ClusterUnavailable unreachable(Request request, IOException cause) {
-    // If the run must end, the failure is not the server's fault.
+    // If the run must end, the server did not cause the failure.
     var why = timeBudget.over().orElseGet(() -> Unreachable.explain(cause));
     return new ClusterUnavailable(
         new Failure(

@@ -28,11 +28,11 @@ final class Kubeconfig {
     this.origin = origin;
   }
 
-  /// A context with the cluster and user that it refers to.
+  /// A context with its cluster and user.
   ///
   /// @param config the kubeconfig with this context chosen
-  /// @param user without fields if the context names no user
-  /// @param namespace empty if the context names none
+  /// @param user without fields if the context has no user
+  /// @param namespace empty if the context has none
   record Context(
       String name,
       KubeConfig config,
@@ -40,8 +40,8 @@ final class Kubeconfig {
       ConfigSection user,
       Optional<String> namespace) {}
 
-  /// Reads one file or several. If several define the same cluster, user or context, the first one
-  /// wins.
+  /// Reads one or several files. If several define the same cluster, user or context, the first one
+  /// is used.
   ///
   /// @throws IllegalArgumentException if there is no file, or one cannot be read
   static Kubeconfig read(String paths) {
@@ -111,8 +111,8 @@ final class Kubeconfig {
 
   /// Returns the chosen context, or the current one.
   ///
-  /// @throws IllegalArgumentException if the kubeconfig lacks the context, or a section that it
-  ///   names
+  /// @throws IllegalArgumentException if the kubeconfig does not contain the context, its cluster
+  ///   or its user
   Context context(Optional<String> chosen) {
     var name =
         chosen

@@ -63,7 +63,8 @@ final class KubeconfigConnector {
 
   /// Prepares a connection; nothing is sent yet, and no plugin runs.
   ///
-  /// @throws IllegalArgumentException with the invalid field; no message quotes a credential
+  /// @throws IllegalArgumentException if a field is invalid; the message names the field and quotes
+  ///   no credential
   ClusterConnection connect(Kubeconfig.Context context, Impersonation impersonation) {
     var server = ClusterServer.parse(context.cluster());
     var identity = identity(context.user());
@@ -119,8 +120,9 @@ final class KubeconfigConnector {
             found.text(), found.origin(), key.orElseThrow().text(), key.orElseThrow().origin()));
   }
 
-  /// Chooses one of several credentials as kubectl does: a token or basic authentication comes
-  /// before a plugin. With either of these, or with a client certificate, the plugin does not run.
+  /// Chooses one of several credentials as kubectl does: a token or basic authentication takes
+  /// precedence over a plugin. With either of these, or with a client certificate, the plugin does
+  /// not run.
   private Signature signature(
       Kubeconfig.Context context,
       ClusterServer server,
@@ -157,8 +159,7 @@ final class KubeconfigConnector {
     return Signature.NONE;
   }
 
-  /// Prefers a readable token file to a token, because the token dates from the time when the
-  /// kubeconfig was written.
+  /// Prefers a readable token file to a token, because the token is as old as the kubeconfig.
   private static Optional<Signature> bearer(ConfigSection user) {
     var token = user.text("token");
     var file = user.text("tokenFile").map(Path::of);
@@ -187,7 +188,7 @@ final class KubeconfigConnector {
                 Credentials.basic(name.orElse(""), password.orElse(""), StandardCharsets.UTF_8)));
   }
 
-  /// Rejects a user with unknown fields only. A user without any field is anonymous on purpose, as
+  /// Rejects a user that has only unknown fields. A user without fields is anonymous on purpose, as
   /// behind `kubectl proxy`. A user with an unknown kind of credential must not connect as
   /// anonymous.
   private static void requireKnown(ConfigSection user) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Kyverno's admission controller as its Deployment describes it.
+/// Kyverno's admission controller according to its Deployment.
 ///
 /// @param namespace such as `kyverno`
 /// @param name `kyverno-admission-controller`, or `kyverno` up to version 1.9
@@ -51,8 +51,8 @@ public record KyvernoDeployment(
     return find(api, pointed, namespaces);
   }
 
-  /// Finds the Deployment that runs now: only in the namespace of Kyverno's webhook. Mostly this
-  /// takes two requests, and only one without Kyverno.
+  /// Finds the Deployment that is in use: only in the namespace of Kyverno's webhook. This mostly
+  /// takes two requests, and one if Kyverno is not installed.
   ///
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if there is no response
   public static Search running(KubeApi api) {
@@ -130,7 +130,7 @@ public record KyvernoDeployment(
     return api.get(url.build(), KubeApi.JSON);
   }
 
-  /// Returns those of the labelled Deployments that run Kyverno: other projects have an admission
+  /// Returns the labelled Deployments that run Kyverno: other projects have an admission
   /// controller, too.
   private static List<Value.Mapping> kyvernos(Value.Mapping list) {
     return list.mappings("items").stream().filter(item -> container(item).isPresent()).toList();

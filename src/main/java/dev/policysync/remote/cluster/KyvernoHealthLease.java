@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the Lease [KyvernoHealth#LEASE], in whichever namespace Kyverno is installed, with one
-/// request for all Leases of that name. A rule with `resourceNames` allows this request, since it
-/// selects by `metadata.name` (Kubernetes, "Using RBAC Authorization", on resourceNames and list).
+/// Reads the Lease [KyvernoHealth#LEASE], in any namespace, with one request for all Leases of that
+/// name. A rule with `resourceNames` allows this request, because it selects by `metadata.name`
+/// (Kubernetes, "Using RBAC Authorization", on resourceNames and list).
 public final class KyvernoHealthLease {
   private static final String ATTEMPT =
       "list leases.coordination.k8s.io " + KyvernoHealth.LEASE + " in all namespaces";

@@ -3,14 +3,15 @@ package dev.policysync.remote.cluster;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Says which permission to grant after a 403. RBAC's message names the verb and the resource:
+/// Explains which permission to grant after a 403. RBAC's message contains the verb and the
+/// resource:
 ///
 /// ```
 /// clusterpolicies.kyverno.io "a" is forbidden: User "system:serviceaccount:shop:agent" cannot
 /// patch resource "clusterpolicies" in API group "kyverno.io" at the cluster scope
 /// ```
 ///
-/// A namespaced kind is granted by the ClusterRole too, since the agent works in all namespaces.
+/// The ClusterRole also grants namespaced kinds, because the agent works in all namespaces.
 public final class MissingPermission {
   private static final Pattern ON_RESOURCE =
       Pattern.compile("cannot (\\S+) resource \"([^\"]+)\" in API group \"([^\"]*)\"");

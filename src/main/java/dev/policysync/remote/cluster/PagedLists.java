@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import okhttp3.HttpUrl;
 
-/// Reads lists page by page, and object by object as they arrive. A body that is not a complete
-/// list is an error, never a short list.
+/// Reads lists page by page and object by object, while they arrive. A response that is not a
+/// complete list is an error, never a shorter list.
 public final class PagedLists {
-  /// The status of a page whose continue token is void, because the server has compacted the list's
+  /// The status of a page whose continue token has expired, because etcd has compacted the list's
   /// state.
   private static final int EXPIRED = 410;
 
@@ -33,19 +33,20 @@ public final class PagedLists {
   public interface ItemReader<P> {
     /// Reads one item of a page.
     ///
-    /// @param parser at the item's first token; afterwards at its last
+    /// @param parser at the item's first token; at its last token afterwards
     void read(P page, JsonParser parser) throws IOException;
 
-    /// Receives a table's column definitions, before its rows; a list that is not a table has none.
+    /// Receives a table's column definitions, before its rows; a list that is not a table has no
+    /// definitions.
     default void columns(P page, Value definitions) {}
   }
 
-  /// Reads all pages of one state. If a page has expired, it starts over from the first page, once.
-  /// Pages of two states are not a list, and a server that cannot keep a state for the time of one
-  /// list will not keep the next one.
+  /// Reads all pages of one state. If a page has expired, the list is read again from the first
+  /// page, once: pages of different states do not make a list, and a server that cannot keep a
+  /// state for one list will not keep it for the next.
   ///
-  /// @param page creates what a page is read into, again if a page that broke off is read again
-  /// @return the contents of the pages that make up the list
+  /// @param page creates the content of a page; called again if a truncated page is read again
+  /// @return the contents of the pages of the list
   /// @throws ClusterUnavailable if there is no response
   public <P> List<P> read(HttpUrl url, Supplier<P> page, ItemReader<P> each)
       throws KubeApi.ErrorResponseException {
@@ -109,7 +110,7 @@ public final class PagedLists {
           // A list that is requested as a table has rows.
           case "items", "rows" -> {
             items = true;
-            // An API server may write a list without items as null.
+            // An API server may write an empty list as null.
             if (token != JsonToken.START_ARRAY && token != JsonToken.VALUE_NULL) {
               throw new Unreachable.Explained("the field " + field + " is not a list");
             }

@@ -38,7 +38,8 @@ final class ProxyFailure extends IOException {
       case ConnectException _, NoRouteToHostException _ -> notConnected(which);
       case UnknownHostException _ ->
           "the host name of " + which + " could not be resolved; check proxy-url";
-      // Java's SOCKS client tells its failures apart only by message.
+      // Java's SOCKS client reports all failures with the same exception type, so the message is
+      // compared.
       case SocketException _ when said.startsWith("Connection refused") -> notConnected(which);
       case SocketException _ when said.contains("authentication failed") -> notLoggedIn(which);
       case SocketException _ when said.startsWith("SOCKS") ->

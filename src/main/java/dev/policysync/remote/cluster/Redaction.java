@@ -3,20 +3,20 @@ package dev.policysync.remote.cluster;
 import dev.policysync.base.Value;
 import java.util.regex.Pattern;
 
-/// Turns an API server's message into a line that may be logged: of bounded length, and without
+/// Turns an API server's message into a line that may be logged: of limited length, and without
 /// quotes of the object, because they may contain any part of a policy. The field and the
 /// expectation remain.
 ///
-/// The API server's own quotations have known forms, here those of kube-apiserver 1.36.3. A
-/// webhook's message has no fixed form, so any other text that the message shares with the policy
-/// is hidden as well.
+/// The API server's own quotes have known forms, here those of kube-apiserver 1.36.3. A webhook's
+/// message has no fixed form, so any other text that the message shares with the policy is hidden,
+/// too.
 public final class Redaction {
   static final String HIDDEN = "…";
 
   private static final int LONGEST_LINE = 600;
 
-  /// In characters: the part of the message that is searched for the policy's texts. The line that
-  /// remains is far shorter.
+  /// The length in characters of the part of the message that is searched for the policy's texts.
+  /// The remaining line is far shorter.
   private static final int LONGEST_MESSAGE = 16_384;
 
   /// A field error: `spec.a: Invalid value: "x": must be …`; the value is a Go string, JSON, or a
@@ -45,7 +45,7 @@ public final class Redaction {
 
   private Redaction() {}
 
-  /// Redacts a message that quotes only in the API server's own forms.
+  /// Redacts a message that contains only the API server's own forms of quotes.
   public static String redact(String message) {
     return line(withoutQuotations(message));
   }

@@ -11,24 +11,24 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// The texts of a policy that no message may repeat: every string in its spec and in the values of
-/// its labels and annotations. Its kind, name and namespace are not secret. Nor are the names of
-/// fields and rules, and the kinds that it matches: without them nobody can tell what a webhook
-/// rejects.
+/// its labels and annotations. Not secret are its kind, name and namespace, the names of fields and
+/// rules, and the kinds that it matches: without them, the reason of a webhook's denial would be
+/// unclear.
 ///
-/// Text that a message shares with the policy is hidden if it is at least 12 characters long.
-/// Anything shorter reveals nothing of the policy, and hiding it would tear holes into a webhook's
-/// sentences.
+/// Text that a message shares with the policy is hidden if it is at least 12 characters long. A
+/// shorter text reveals nothing of the policy, and hiding it would make a webhook's message
+/// unreadable.
 final class SensitiveTexts {
   /// The minimum length of a shared text that is hidden, in characters.
   private static final int SHORTEST = 12;
 
-  /// Fields with lists that name the kinds that a policy matches: `batch/v1/Job`,
-  /// `rbac.authorization.k8s.io`. If `resources` is not a list, it holds names and labels.
+  /// Fields with lists of the kinds that a policy matches: `batch/v1/Job`,
+  /// `rbac.authorization.k8s.io`. If `resources` is not a list, it contains names and labels.
   private static final Set<String> NAMING_KINDS =
       Set.of("kinds", "apiVersions", "apiGroups", "resources");
 
-  /// A field path such as `spec.rules[0].validate` or `.metadata.labels`: it says where the problem
-  /// is.
+  /// A field path such as `spec.rules[0].validate` or `.metadata.labels`, which shows where the
+  /// problem is.
   private static final Pattern PATH =
       Pattern.compile("(?<![\\w.])\\.?(?:spec|metadata)(?:\\.\\w+|\\[[\\d*]*])*(?=[:, ])");
 
@@ -65,7 +65,7 @@ final class SensitiveTexts {
   }
 
   /// Adds the whole spec or rule, except the names of rules and kinds where the schema has them.
-  /// The same words mean something else in an object that a rule generates or compares with.
+  /// The same field names mean something else in an object that a rule generates or compares.
   private void addJudgement(Value.Mapping judgement) {
     judgement
         .fields()
@@ -121,7 +121,7 @@ final class SensitiveTexts {
     return shown.toString();
   }
 
-  /// Returns which characters of the message belong to a run of text that the policy contains, too.
+  /// Returns which characters of the message belong to a text that is also in the policy.
   private BitSet common(String message) {
     Map<String, List<Integer>> runs = new HashMap<>();
     for (int i = 0; i + SHORTEST <= message.length(); i++) {

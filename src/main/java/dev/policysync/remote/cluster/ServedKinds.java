@@ -17,7 +17,7 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
     groups = Map.copyOf(groups);
   }
 
-  /// Looks up a kind of policy, which is used only in a version that policy-sync knows.
+  /// Looks up a kind of policy. Only a version that policy-sync knows is used.
   public Discovery.Found get(PolicyKind kind) {
     var served = versions(kind.group(), kind.kind(), kind.plural());
     if (served.isEmpty()) {
@@ -65,7 +65,7 @@ public record ServedKinds(Map<String, Value.Mapping> groups) {
   }
 
   /// Returns the versions that serve a kind, in the API server's order; empty if the API server
-  /// does not know at present.
+  /// does not know them at present.
   private Optional<List<String>> versions(String groupName, String kind, String plural) {
     var group = groups.getOrDefault(groupName, Value.Mapping.EMPTY);
     var served = new ArrayList<String>();

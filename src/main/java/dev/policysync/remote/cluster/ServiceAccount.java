@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The ServiceAccount of a Pod: a folder with a token that is replaced about once an hour, the
+/// The ServiceAccount of a Pod: a directory with a token that is replaced about once an hour, the
 /// cluster's certificate authority and the Pod's namespace.
 final class ServiceAccount {
   static final Path MOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 
-/// Signs each request with a token that is read from disk at that moment. After a 401 the file is
-/// read again, and the request is repeated if the token was replaced in between.
+/// Adds a token to each request, read from disk each time. After a 401, the file is read again, and
+/// the request is repeated if the token was replaced in between.
 ///
-/// @param name how messages name the token: `the ServiceAccount's token`
+/// @param name the token's name in messages: `the ServiceAccount's token`
 record TokenFile(Path file, String name) implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {

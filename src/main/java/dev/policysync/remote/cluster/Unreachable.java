@@ -17,7 +17,7 @@ import okhttp3.internal.http2.ErrorCode;
 import okhttp3.internal.http2.StreamResetException;
 
 /// Explains in one line why there is no usable response of the API server. The messages of OkHttp,
-/// TLS and Jackson have several lines and quote what they could not read.
+/// TLS and Jackson have several lines and quote text that they could not read.
 final class Unreachable {
   private static final String DOWN = "; check that the API server is running and reachable";
 
@@ -68,7 +68,7 @@ final class Unreachable {
   }
 
   /// Returns whether the same request may succeed in a moment: the server was not reachable, or the
-  /// connection broke. False if time was up, or if something is wrong on our side.
+  /// connection broke. False if the time is over, or if the cause is on our side.
   public static boolean mayPass(IOException failure) {
     return switch (failure) {
       case ProxyFailure proxy -> mayPass(proxy.failure());

@@ -1,6 +1,5 @@
-/// The Kubernetes API: how the server is reached ([ClusterConnection]), requests and their retries
-/// ([KubeApi]), what an answer means ([ApiErrorClassifier]), and what the cluster serves
-/// ([Discovery]).
+/// The Kubernetes API: connections ([ClusterConnection]), requests and their retries ([KubeApi]),
+/// errors ([ApiErrorClassifier]), and the kinds that a cluster serves ([Discovery]).
 @NullMarked
 package dev.policysync.remote.cluster;
 

@@ -5,8 +5,9 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Accepts every server's certificate, if the user says so. It extends `X509ExtendedTrustManager`,
-/// because with a plain trust manager Java itself would check the algorithms and the host name.
+/// Accepts every server's certificate, for `insecure-skip-tls-verify`. It extends
+/// `X509ExtendedTrustManager`, because with a plain trust manager Java itself would check the
+/// algorithms and the host name.
 final class AnyServerTrustManager extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -7,8 +7,8 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Tells whether a TLS connection failed because of the dates of the server's certificate, or of a
-/// certificate that signed it. Java reports this in the middle of a chain of causes.
+/// Detects whether a TLS connection failed because of the dates of the server's certificate, or of
+/// a certificate that signed it. Java reports this in the middle of a chain of causes.
 public final class CertificateDates {
   private CertificateDates() {}
 

@@ -18,11 +18,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// A client's certificate and private key, by which a server authenticates the client in TLS.
+/// A client certificate and its private key, with which a client authenticates itself in TLS.
 ///
 /// The key may be PKCS #8 (`PRIVATE KEY`), PKCS #1 (`RSA PRIVATE KEY`) or SEC 1 (`EC PRIVATE KEY`);
 /// OpenSSL and Go write all three. Java reads only PKCS #8. The other two are converted to it by
-/// adding the algorithm, which the certificate names.
+/// adding the algorithm, which is in the certificate.
 public final class ClientIdentity {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN ((?:[A-Z0-9]+ )?PRIVATE KEY)-----([^-]*)-----END \\1-----");
@@ -41,8 +41,9 @@ public final class ClientIdentity {
 
   /// Parses a certificate and its key from two PEM texts.
   ///
-  /// @param certificateOrigin how messages name the certificate: `client-certificate: /etc/me.crt`
-  /// @param keyOrigin how messages name the key
+  /// @param certificateOrigin the certificate's source for messages: `client-certificate:
+  ///   /etc/me.crt`
+  /// @param keyOrigin the key's source for messages
   /// @throws IllegalArgumentException if either text is invalid; no message quotes them
   public static ClientIdentity parse(
       String certificatePem, String certificateOrigin, String keyPem, String keyOrigin) {
@@ -56,8 +57,8 @@ public final class ClientIdentity {
     return CertificateDates.invalidAt(chain.getFirst(), time);
   }
 
-  /// Returns a key manager that presents the certificate to every server that asks for one,
-  /// whichever authorities the server names.
+  /// Returns a key manager that presents the certificate to every server that requests one,
+  /// regardless of the authorities that the server names.
   X509ExtendedKeyManager keyManager() {
     return new OnlyKey(chain.toArray(X509Certificate[]::new), key);
   }
@@ -93,8 +94,8 @@ public final class ClientIdentity {
     return element(SEQUENCE, VERSION, algorithm(publicKey), element(OCTET_STRING, key));
   }
 
-  /// The first element of a public key: a sequence of fewer than 128 bytes, as the algorithms are
-  /// that Java reads from a certificate.
+  /// Returns the first element of a public key: a sequence of fewer than 128 bytes, like the
+  /// algorithms that Java reads from a certificate.
   private static byte[] algorithm(byte[] publicKey) {
     var lengthBytes = publicKey[1] < 0 ? publicKey[1] & 0x7f : 0;
     var start = 2 + lengthBytes;
@@ -105,8 +106,7 @@ public final class ClientIdentity {
     var length = Arrays.stream(contents).mapToInt(content -> content.length).sum();
     var element = new ByteArrayOutputStream();
     element.write(tag);
-    // Three length bytes suffice for 16 MiB, and Java accepts a length that has more bytes than it
-    // needs.
+    // Three length bytes are enough for 16 MiB, and Java accepts more length bytes than necessary.
     for (var octet : new int[] {0x83, length >> 16, length >> 8, length}) {
       element.write(octet);
     }

@@ -19,25 +19,25 @@ import okhttp3.Response;
 import okhttp3.internal.tls.OkHostnameVerifier;
 import org.jspecify.annotations.Nullable;
 
-/// The connections to one remote side: an OkHttp client, the way to stop what it is doing, and its
-/// end.
+/// The connections to one server: an OkHttp client, and the means to cancel its calls and to close
+/// it.
 ///
-/// The client is made on first use, on the thread that needs it. It follows no redirects (whoever
-/// calls judges them), keeps no cookies, and has no limit for a whole call: the caller sets one
-/// with `call.timeout()`. Clients derived from it with `newBuilder()` share its connections and its
-/// end.
+/// The client is created on first use, on the thread that needs it. It follows no redirects (the
+/// caller decides about them), keeps no cookies, and has no timeout for a whole call: the caller
+/// sets one with `call.timeout()`. Clients derived from it with `newBuilder()` share its
+/// connections and are closed with it.
 ///
-/// Close it before the process ends: an open connection may keep a thread in a socket read, and for
-/// each such thread the JVM waits 300 ms at its exit.
+/// Close it before the process ends: an open connection may keep a thread in a socket read, and the
+/// JVM waits 300 ms for each such thread when it exits.
 public final class Connections implements AutoCloseable {
-  /// A host that is there answers within one round trip, and a lost first packet is repeated after
-  /// a second and after three.
+  /// The connect timeout. A reachable host answers within one round trip; a lost first packet is
+  /// repeated after one second and after three.
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
-  /// Longer than any pause of a healthy server in mid-answer.
+  /// The read and write timeout: longer than a healthy server pauses within a response.
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-  /// As many as write at once, and no longer than a run has use for them.
+  /// The number of idle connections to keep: as many as there are concurrent writes.
   private static final int IDLE_CONNECTIONS = 8;
 
   private static final Duration IDLE = Duration.ofSeconds(30);
@@ -61,45 +61,45 @@ public final class Connections implements AutoCloseable {
     this.proxies = proxies;
   }
 
-  /// Connections over TLS (a plain one is possible too).
+  /// Creates connections for `https` and `http` URLs.
   public static Connections tls(Trust trust, ProxyRules proxies) {
     return new Connections(trust, proxies);
   }
 
-  /// Connections without TLS: an `https` URL fails, and no certificate is ever loaded.
+  /// Creates connections without TLS: an `https` URL fails, and certificates are never loaded.
   public static Connections plain(ProxyRules proxies) {
     return new Connections(null, proxies);
   }
 
-  /// The same; every request will carry that `X-Request-ID`, by which the other side's logs can be
-  /// matched with ours.
+  /// Sends this `X-Request-ID` with every request, so that the server's logs can be matched with
+  /// ours.
   public synchronized Connections identifying(String id) {
     requestId = id;
     return this;
   }
 
-  /// The same; every request will carry that header `traceparent`, if there is one.
+  /// Sends this `traceparent` header with every request, if present.
   public synchronized Connections tracing(Optional<String> trace) {
     traceparent = trace;
     return this;
   }
 
-  /// The same; a server has to prove that it bears that name, if there is one, instead of the host
-  /// of its URL.
+  /// Expects the server's certificate to carry this name, if present, instead of the host name of
+  /// the URL.
   public synchronized Connections expecting(Optional<String> name) {
     serverName = name;
     return this;
   }
 
-  /// Lets a call show that certificate. It goes over connections of its own: those without the
-  /// certificate, or with an earlier one, are not used.
+  /// Returns a way to make calls with a client certificate. They use connections of their own,
+  /// never one without this certificate or with an earlier one.
   public Presenting presenting(ClientIdentity identity) {
     var own = Objects.requireNonNull(trust, "a client certificate needs TLS");
     var sockets = new X25519SocketFactory(own.socketFactory(identity), serverName());
     return chain -> chain.withSslSocketFactory(sockets, own.trustManager());
   }
 
-  /// A call over other TLS sockets than the client's.
+  /// Makes a call over other TLS sockets than the client's.
   public interface Presenting {
     Interceptor.Chain over(Interceptor.Chain chain);
   }
@@ -108,7 +108,6 @@ public final class Connections implements AutoCloseable {
     return serverName;
   }
 
-  /// The client that makes the calls.
   public synchronized OkHttpClient client() {
     if (client == null) {
       client = open();
@@ -116,8 +115,8 @@ public final class Connections implements AutoCloseable {
     return client;
   }
 
-  /// Breaks off every call under way with an `IOException`, wakes whoever sits in [#pause], and
-  /// lets no further call through, ever. For SIGTERM, on a side from which nothing more is wanted.
+  /// Cancels all calls in flight with an `IOException`, ends every [#pause], and rejects all
+  /// further calls. For SIGTERM, if no more responses are needed.
   public void cancel() {
     stopped.countDown();
     var opened = opened();
@@ -126,19 +125,19 @@ public final class Connections implements AutoCloseable {
     }
   }
 
-  /// Whether [#cancel] was called.
+  /// Returns whether [#cancel] was called.
   public boolean cancelled() {
     return stopped.getCount() == 0;
   }
 
-  /// Waits, unless it is cancelled first.
+  /// Waits for this time, or until [#cancel].
   ///
-  /// @return whether the time passed; `false` means cancelled
+  /// @return whether the time passed; `false` after [#cancel]
   public boolean pause(Duration time) throws InterruptedException {
     return !stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// Cancels, closes all connections and ends all threads.
+  /// Cancels all calls, closes all connections and ends all threads.
   @Override
   public void close() {
     cancel();
@@ -179,7 +178,8 @@ public final class Connections implements AutoCloseable {
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
     } else {
       FirstConnection.installOn(builder);
-      // Named twice, it is tried twice: the second time with all that X25519SocketFactory offers.
+      // MODERN_TLS is listed twice, so that OkHttp tries it again: the second time with all groups
+      // that X25519SocketFactory offers.
       builder
           .connectionSpecs(List.of(modern(), modern(), ConnectionSpec.CLEARTEXT))
           .sslSocketFactory(
@@ -212,7 +212,7 @@ public final class Connections implements AutoCloseable {
     return request.newBuilder().header("X-Request-ID", id).build();
   }
 
-  /// A call that starts after [#cancel] has looked for calls would run on; here it ends.
+  /// Rejects a call that starts after [#cancel] has cancelled the calls in flight.
   private Response letThrough(Interceptor.Chain chain) throws IOException {
     if (cancelled()) {
       throw new IOException("Canceled");

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Logs one debug line per HTTP exchange: the request, the status, and the time until the response
-/// headers arrived. The line never contains a query, a header or a body. Of a failure it contains
+/// headers arrived. The line never contains a query, a header or a body. For a failure it contains
 /// only the exception's type, because the message may quote the response.
 final class ExchangeLog implements Interceptor {
   private static final Logger log = LoggerFactory.getLogger(ExchangeLog.class);

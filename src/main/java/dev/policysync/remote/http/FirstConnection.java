@@ -16,8 +16,8 @@ import okhttp3.Response;
 ///
 /// Over HTTP/1.1 the other calls connect after the first one, each by itself.
 final class FirstConnection {
-  /// How long the other calls wait: a handshake with a healthy server takes no longer, however far
-  /// away the server is. After that, the other calls connect by themselves.
+  /// How long the other calls wait: a handshake with a healthy server takes no longer, even over a
+  /// long distance. After that, the other calls connect by themselves.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final AtomicBoolean begun = new AtomicBoolean();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The hosts that are reached without a proxy: those that `NO_PROXY` lists, and always loopback.
+/// The hosts that are reached without a proxy: those in `NO_PROXY`, and always loopback.
 ///
 /// An entry is `*` (everything), `corp` (that host and all below it), `.corp` or `*.corp` (all
 /// below it), an address (`10.0.0.1`, `fd00::1`) or a range (`10.0.0.0/8`, `fd00::/8`). Hosts and
@@ -142,7 +142,7 @@ record NoProxy(List<Entry> entries) {
   }
 
   /// @param below the suffix of the domain's subdomains: `.corp`
-  /// @param itself the domain's own name if the entry matches it too, else empty
+  /// @param itself the domain's own name if the entry matches it, too; otherwise empty
   private record Domain(String below, String itself, Port port) implements Entry {
     @Override
     public boolean covers(String name, @Nullable InetAddress address, int asked) {

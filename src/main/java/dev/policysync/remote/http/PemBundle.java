@@ -14,13 +14,14 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// The certificates of a PEM text, in their order; other blocks and text between them are skipped.
+/// The certificates of a PEM text, in their order; other blocks and the text between blocks are
+/// skipped.
 ///
-/// Cut up by hand, since `CertificateFactory.generateCertificates` refuses a bundle that holds a
-/// private key, as the file of a combined client certificate does, and cannot say which certificate
-/// is broken.
+/// The text is split here, because `CertificateFactory.generateCertificates` rejects a bundle that
+/// contains a private key, such as the file of a combined client certificate, and does not say
+/// which certificate is invalid.
 ///
-/// @param origin how messages name the text: `SSL_CERT_FILE: /etc/ca/ca.crt`
+/// @param origin the source of the text for messages: `SSL_CERT_FILE: /etc/ca/ca.crt`
 record PemBundle(String origin, List<X509Certificate> certificates) {
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
   private static final String END = "-----END CERTIFICATE-----";
@@ -33,13 +34,13 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
     }
   }
 
-  /// The bundle in a file.
+  /// Reads the bundle in a file.
   ///
-  /// @throws IllegalArgumentException if it cannot be read or holds no certificate, naming the
-  ///   origin
+  /// @throws IllegalArgumentException if the file cannot be read or contains no certificate; the
+  ///   message names the origin
   static PemBundle of(Path file, String origin) {
     try {
-      // PEM is ASCII, and Latin-1 lets comments in any encoding pass.
+      // PEM is ASCII; as Latin-1, comments in any encoding can be read.
       return parse(Files.readString(file, StandardCharsets.ISO_8859_1), origin);
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(origin + ": no such file", e);
@@ -50,9 +51,10 @@ record PemBundle(String origin, List<X509Certificate> certificates) {
     }
   }
 
-  /// The bundle in a text.
+  /// Reads the bundle in a text.
   ///
-  /// @throws IllegalArgumentException if it holds no certificate or a broken one, naming the origin
+  /// @throws IllegalArgumentException if the text contains no certificate or an invalid one; the
+  ///   message names the origin
   static PemBundle parse(String pem, String origin) {
     var certificates = new ArrayList<X509Certificate>();
     var begin = pem.indexOf(BEGIN);

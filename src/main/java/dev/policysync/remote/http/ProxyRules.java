@@ -19,12 +19,13 @@ import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
 /// Selects the proxy of each request by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which Java
-/// itself ignores. If a variable is set in both spellings, the lower-case one wins. An empty
-/// variable counts as unset.
+/// itself ignores. If a variable is set in both spellings, the lower-case one takes precedence. An
+/// empty variable counts as unset.
 ///
 /// `NO_PROXY` follows Go's rules, as in the Go agent and most cluster components
-/// (`golang.org/x/net/http/httpproxy`). Some hosts are never proxied, whatever the variables say:
-/// loopback, `*.svc`, `*.cluster.local`, and the API server's address as a Pod knows it.
+/// (`golang.org/x/net/http/httpproxy`). Some hosts are never proxied, whatever the variables
+/// contain: loopback, `*.svc`, `*.cluster.local`, and the API server's address in a Pod's
+/// environment.
 public final class ProxyRules extends ProxySelector {
   private static final List<Proxy> DIRECT = List.of(Proxy.NO_PROXY);
 
@@ -46,7 +47,7 @@ public final class ProxyRules extends ProxySelector {
   /// Reads the rules from environment variables.
   ///
   /// @throws IllegalArgumentException if a proxy's URL is invalid; the message names only the
-  ///   variable, because the URL may hold a password
+  ///   variable, because the URL may contain a password
   public static ProxyRules fromEnvironment(Map<String, String> environment) {
     var forHttps = proxy(environment, "HTTPS_PROXY");
     var forHttp = proxy(environment, "HTTP_PROXY");
@@ -65,17 +66,17 @@ public final class ProxyRules extends ProxySelector {
     return new ProxyRules(Optional.empty(), Optional.empty(), (_, _) -> true);
   }
 
-  /// Returns rules that send everything through one proxy, including loopback, as a kubeconfig's
-  /// `proxy-url` does.
+  /// Returns rules that send everything through one proxy, including loopback, for a kubeconfig's
+  /// `proxy-url`.
   ///
-  /// @throws IllegalArgumentException if the URL does not name a supported proxy; the message
+  /// @throws IllegalArgumentException if the URL is not one of a supported proxy; the message
   ///   leaves out user and password
   public static ProxyRules always(String proxyUrl) {
     var server = Optional.of(ProxyServer.parseProxyUrl(proxyUrl));
     return new ProxyRules(server, server, (_, _) -> false);
   }
 
-  /// Returns the proxy for https as messages name it: `http://proxy.corp:3128`.
+  /// Returns the name of the proxy for https, for messages: `http://proxy.corp:3128`.
   public Optional<String> name() {
     return forHttps.map(ProxyServer::name);
   }
@@ -90,8 +91,7 @@ public final class ProxyRules extends ProxySelector {
     }
   }
 
-  /// Sets the JVM-wide authenticator: Java's SOCKS client takes its user and password from nowhere
-  /// else.
+  /// Sets the JVM-wide authenticator: Java's SOCKS client reads user and password only from there.
   private static void logInBySocks(ProxyServer server) {
     server
         .login()

@@ -14,7 +14,7 @@ import okhttp3.HttpUrl;
 /// `http://user:password@proxy.corp:3128`, `proxy.corp:3128`, or `socks5://proxy.corp` (only in a
 /// kubeconfig). The default port is 80, or 1080 for SOCKS.
 ///
-/// @param name how messages name the proxy, without user and password: `http://proxy.corp:3128`
+/// @param name the proxy's name in messages, without user and password: `http://proxy.corp:3128`
 /// @param route a list with only this proxy, as a `ProxySelector` returns it
 /// @param login user and password, if the URL has a user or a password
 record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthentication> login) {
@@ -25,7 +25,7 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
   /// Parses the proxy URL in an environment variable.
   ///
   /// @throws IllegalArgumentException if the URL is invalid; the message names the variable and
-  ///   does not show the URL, which may hold a password
+  ///   does not show the URL, which may contain a password
   static ProxyServer parse(String variable, String text) {
     var url = HttpUrl.parse(text.contains(SCHEME_END) ? text : HTTP + text);
     if (url == null || url.isHttps()) {
@@ -53,7 +53,8 @@ record ProxyServer(String name, List<Proxy> route, Optional<PasswordAuthenticati
               + " http://user:password@proxy.example:3128 (special characters are"
               + " percent-encoded)");
     }
-    // The default port depends on the scheme, so this tells a port in the URL from a default one.
+    // The default port depends on the scheme: a port that is the same for both schemes is in the
+    // URL.
     var given = HttpUrl.get("https" + SCHEME_END + rest).port() == url.port();
     return switch (scheme) {
       case "http" -> of(scheme, Proxy.Type.HTTP, url, url.port());

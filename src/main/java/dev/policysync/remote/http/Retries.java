@@ -8,30 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Repeats an attempt while that may help and there is time.
 ///
-/// How often and after how long is resilience4j's, which is not loaded before something has failed.
-/// The waiting is the caller's, because resilience4j's own `Thread.sleep` could not be cut short by
-/// SIGTERM.
+/// resilience4j decides how often and after how long. It is loaded only after a failure. The caller
+/// waits: resilience4j uses `Thread.sleep`, which SIGTERM could not interrupt.
 public final class Retries {
   private Retries() {}
 
-  /// Something that may work the next time.
+  /// An operation that may be repeated.
   public interface Attempt<T, E extends Exception> {
-    /// @param number how many attempts there are with this one
+    /// @param number the number of this attempt, from 1
     T run(int number) throws E;
   }
 
-  /// What to repeat, how often and after how long; a negative interval ends it.
+  /// Which failures are retried, how often and after how long. A negative interval ends the
+  /// retries.
   ///
-  /// A class has to implement it: a lambda would load resilience4j when it is made.
+  /// Implement it as a class: creating a lambda would load resilience4j.
   public interface Rules {
     RetryConfig config();
   }
 
   /// Waits before the next attempt.
   public interface Pause<E extends Exception> {
-    /// @param attempts how many have failed
+    /// @param attempts the number of failed attempts
     /// @param wait how long to wait; empty if the rules allow no further attempt
-    /// @throws E if there is to be no further attempt
+    /// @throws E if there is no further attempt
     void afterFailure(E failure, int attempts, Optional<Duration> wait) throws E;
   }
 

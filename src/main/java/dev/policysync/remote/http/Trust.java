@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The certificate authorities that a TLS connection trusts.
 ///
-/// A PEM bundle is read at once, so that a wrong setting shows at the start. The Java runtime's own
-/// roots, some 150 certificates, are read when the first connection needs them.
+/// The PEM bundle is read when this object is created, so that an invalid setting fails at the
+/// start. The Java runtime's own roots, about 150 certificates, are read for the first connection.
 public final class Trust {
   private static final String CERT_FILE = "SSL_CERT_FILE";
 
@@ -42,11 +42,11 @@ public final class Trust {
     this.certificates = certificates;
   }
 
-  /// The Java runtime's roots and, beside them, the PEM bundle that `SSL_CERT_FILE` names. Java
-  /// itself ignores that variable.
+  /// Trusts the Java runtime's roots and the PEM bundle in `SSL_CERT_FILE`. Java itself ignores
+  /// that variable.
   ///
-  /// @throws IllegalArgumentException if the file cannot be read or holds no certificate, naming
-  ///   both
+  /// @throws IllegalArgumentException if the file cannot be read or contains no certificate; the
+  ///   message names the variable and the file
   public static Trust fromEnvironment(Map<String, String> environment) {
     var file = environment.getOrDefault(CERT_FILE, "").strip();
     if (file.isEmpty()) {
@@ -60,32 +60,34 @@ public final class Trust {
     }
   }
 
-  /// Nothing but the PEM bundle in this file, as a cluster's own authority.
+  /// Trusts only the PEM bundle in this file, such as the cluster's CA.
   ///
-  /// @throws IllegalArgumentException if it cannot be read or holds no certificate, naming it
+  /// @throws IllegalArgumentException if the file cannot be read or contains no certificate; the
+  ///   message names the file
   public static Trust only(Path file) {
     return new Trust(Roots.NONE, PemBundle.of(file, file.toString()).certificates());
   }
 
-  /// Nothing but the PEM bundle in this text.
+  /// Trusts only this PEM bundle.
   ///
-  /// @param origin how messages name it: `certificate-authority-data`
-  /// @throws IllegalArgumentException if it holds no certificate, naming the origin
+  /// @param origin the source of the PEM text for messages: `certificate-authority-data`
+  /// @throws IllegalArgumentException if the text contains no certificate; the message names the
+  ///   origin
   public static Trust only(String pem, String origin) {
     return new Trust(Roots.NONE, PemBundle.parse(pem, origin).certificates());
   }
 
-  /// Every server, whoever it is: for a kubeconfig with `insecure-skip-tls-verify`.
+  /// Trusts every server, for a kubeconfig with `insecure-skip-tls-verify`.
   public static Trust anyone() {
     return new Trust(Roots.ANY, List.of());
   }
 
-  /// Whether nothing is checked at all.
+  /// Returns whether no certificate is checked.
   boolean isAnyone() {
     return roots == Roots.ANY;
   }
 
-  /// Judges a server's chain; made on first use.
+  /// Returns the trust manager, which is created on first use.
   public synchronized X509TrustManager trustManager() {
     if (trustManager == null) {
       trustManager =
@@ -98,7 +100,7 @@ public final class Trust {
     return trustManager;
   }
 
-  /// Makes TLS sockets that trust so; made on first use.
+  /// Returns a factory for TLS sockets with this trust, created on first use.
   public synchronized SSLSocketFactory socketFactory() {
     if (socketFactory == null) {
       socketFactory = make(null);
@@ -106,7 +108,8 @@ public final class Trust {
     return socketFactory;
   }
 
-  /// Makes TLS sockets that trust so and show that certificate to a server that asks for one.
+  /// Returns a factory for TLS sockets with this trust that send the client certificate to a server
+  /// that requests one.
   public SSLSocketFactory socketFactory(ClientIdentity identity) {
     return make(new KeyManager[] {identity.keyManager()});
   }
@@ -146,8 +149,9 @@ public final class Trust {
     }
   }
 
-  /// One manager over all anchors, not two asked in turn: the JDK's own checks of algorithms and
-  /// constraints apply only to a manager that it made.
+  /// Creates one trust manager for all anchors. Two managers, one tried after the other, would
+  /// bypass the JDK's checks of algorithms and constraints, which apply only to managers that the
+  /// JDK created.
   private static X509TrustManager manager(@Nullable KeyStore anchors) {
     try {
       var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

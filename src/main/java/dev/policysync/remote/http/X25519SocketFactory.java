@@ -9,12 +9,12 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Makes TLS sockets that offer X25519 alone, for as long as no server refuses that.
+/// Creates TLS sockets that offer only the group X25519, until a server rejects that.
 ///
-/// By default Java makes a key for X25519 and one for P-256 before it says a word, and the second
-/// costs a short run a tenth of its CPU. Most servers take the first. One that knows the curves of
-/// NIST only, as in FIPS mode, ends the handshake; from then on sockets offer everything that Java
-/// knows.
+/// By default, Java generates keys for X25519 and P-256 before it sends the first message, and the
+/// second key costs a short run a tenth of its CPU. Most servers accept X25519. A server that
+/// supports only NIST curves, as in FIPS mode, ends the handshake; from then on, sockets offer all
+/// groups that Java supports.
 final class X25519SocketFactory extends SSLSocketFactory {
   private static final String[] X25519 = {"x25519"};
 
@@ -23,7 +23,7 @@ final class X25519SocketFactory extends SSLSocketFactory {
   private final List<SSLSocket> offered = new ArrayList<>();
   private boolean refused;
 
-  /// @param serverName what servers are asked for (SNI) instead of the host of the URL
+  /// @param serverName the name in SNI, instead of the host of the URL
   X25519SocketFactory(SSLSocketFactory sockets, Optional<String> serverName) {
     this.sockets = sockets;
     this.serverName = serverName;
@@ -80,12 +80,13 @@ final class X25519SocketFactory extends SSLSocketFactory {
     return socket;
   }
 
-  /// Whether it ended before there was a key. One that is still about to agree on one did not.
+  /// Returns whether the socket was closed before a key was agreed on. A handshake in progress has
+  /// not failed.
   private static boolean failed(SSLSocket socket) {
     return socket.isClosed() && !agreed(socket);
   }
 
-  /// Known as soon as server and client agreed on a key.
+  /// Returns whether a key was agreed on: only then is the application protocol known.
   private static boolean agreed(SSLSocket socket) {
     return socket.getApplicationProtocol() != null;
   }

@@ -1,5 +1,5 @@
-/// Outgoing HTTP for all adapters: trust, proxies, retries, and a log line for each exchange; start
-/// at [Connections].
+/// Outgoing HTTP for all adapters: trusted CAs, proxies, retries, and a log line for each exchange;
+/// start at [Connections].
 @NullMarked
 package dev.policysync.remote.http;
 

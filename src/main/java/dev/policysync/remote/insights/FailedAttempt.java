@@ -33,24 +33,24 @@ final class FailedAttempt extends Exception {
     return new FailedAttempt(message, retryDecision, 0, null, null);
   }
 
-  /// An attempt without a response.
+  /// Creates a failure of an attempt without a response.
   ///
-  /// @param cause an exception that is known to quote nothing that came over the wire
+  /// @param cause an exception whose message quotes nothing that was received
   static FailedAttempt of(String message, RetryDecision retryDecision, Throwable cause) {
     return new FailedAttempt(message, retryDecision, 0, null, cause);
   }
 
-  /// An attempt that was answered with an error status.
+  /// Creates a failure of an attempt that got an error status.
   ///
-  /// @param wait how long the server asks to wait before the next attempt, if it does
+  /// @param wait how long the server asks to wait before the next attempt; null if it does not
   static FailedAttempt answered(
       int status, String message, RetryDecision retryDecision, @Nullable Duration wait) {
     return new FailedAttempt(message, retryDecision, status, wait, null);
   }
 
-  /// The same after the last attempt.
+  /// Returns this failure as the final one, after the last attempt.
   ///
-  /// @param why why there is no further one
+  /// @param why why there are no more attempts
   FailedAttempt givenUp(String why, int attempts) {
     var said = getMessage() + why + (attempts == 1 ? "" : " (" + attempts + " attempts)");
     return new FailedAttempt(said, retryDecision, status, wait, getCause());

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// transport must prove its end: by a length, a last chunk, or the end of an HTTP/2 stream. OkHttp
 /// fails if one of these is announced and does not come. This class checks that one is announced.
 ///
-/// @param digest of all of it
+/// @param digest the digest of the complete body
 /// @param bytes empty for a large body that may be the known feed: only its digest is kept
 @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
 record FeedBody(Digest digest, Optional<byte[]> bytes) {
   private static final int BLOCK = 64 * 1024;
 
-  /// The part of the limit that is kept of a feed that may be the known one, as nearly every feed
-  /// is: 4 MiB with 128 MiB of heap. A larger feed that turns out to be another one is requested
-  /// once more.
+  /// The divisor for the part of the limit that is kept of a body that may be the known feed, as
+  /// nearly every body is: 4 MiB with 128 MiB of heap. If a larger body turns out to be another
+  /// feed, it is requested again.
   private static final int KEPT = 2;
 
   /// Reads the body to its end.

@@ -10,8 +10,8 @@ import okhttp3.HttpUrl;
 ///
 /// @param base the API's URL without a trailing slash: `https://insights.fairwinds.com`, or a URL
 ///   with a path, as behind a gateway
-/// @param organization such as `acme`; any text but `.` and `..`, which no URL can carry as a path
-///   segment
+/// @param organization such as `acme`; any text but `.` and `..`, which a URL cannot contain as a
+///   path segment
 /// @param cluster such as `prod-1`; any text but `.` and `..`
 /// @param token the bearer token, sent only to this base's host
 public record InsightsConnection(HttpUrl base, String organization, String cluster, Secret token) {

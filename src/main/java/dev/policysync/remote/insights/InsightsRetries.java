@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Repeats API calls by their [RetryRules].
+/// Repeats API calls according to [RetryRules].
 record InsightsRetries(RetryRules rules, RetryClock clock) implements Retries.Rules {
   private static final Logger log = LoggerFactory.getLogger(InsightsRetries.class);
 
-  /// Something that may work the next time.
+  /// An API call that may be repeated.
   interface Attempt<T> {
-    /// @param timeout how long a call may take that begins now
+    /// @param timeout the timeout of a call that begins now
     T run(Supplier<Duration> timeout) throws FailedAttempt;
   }
 
@@ -24,7 +24,7 @@ record InsightsRetries(RetryRules rules, RetryClock clock) implements Retries.Ru
     return run(clock.within(rules.budget(), ""), attempt);
   }
 
-  /// The result of the first attempt that succeeds, or the failure of the last one.
+  /// Returns the result of the first attempt that succeeds.
   <T> T run(TimeBudget budget, Attempt<T> attempt) throws FailedAttempt {
     var perAttempt = budget.perCall(rules.perAttempt());
     return Retries.run(
@@ -40,7 +40,8 @@ record InsightsRetries(RetryRules rules, RetryClock clock) implements Retries.Ru
     return RetryConfig.custom()
         .maxAttempts(rules.attempts())
         .retryOnException(e -> ((FailedAttempt) e).retryDecision() == RetryDecision.SOON)
-        // Never before the server says, and spread after it, for it told a whole fleet the same.
+        // Retry-After was sent to a whole fleet, so the next attempt waits that long and a random
+        // time more.
         .intervalBiFunction((attempts, failed) ->
             backoff.apply(attempts)
                 + ((FailedAttempt) failed.getLeft())

@@ -123,7 +123,7 @@ public final class Pushgateway {
     return url.build();
   }
 
-  /// A single `=` stands for an empty value.
+  /// Encodes a label value; the API defines a single `=` for an empty value.
   private static String base64(String value) {
     return value.isEmpty() ? "=" : Base64.getUrlEncoder().encodeToString(value.getBytes(UTF_8));
   }

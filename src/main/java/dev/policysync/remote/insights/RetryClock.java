@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The time that API calls have.
+/// The clock and the remaining time for API calls.
 ///
-/// A run that is told to end gets some more seconds for the cluster, but not for the API: the next
-/// run sends what this one could not. So a signal cancels the connections themselves, and waits
+/// A run that is told to end gets a few more seconds for the cluster, but not for the API: the next
+/// run sends what this one could not. So a signal cancels the connections themselves, and the waits
 /// with them.
 interface RetryClock extends TimeBudget {
   /// Returns the time of day, for a `Retry-After` header that is a date.
@@ -21,7 +21,7 @@ interface RetryClock extends TimeBudget {
     return Optional.empty();
   }
 
-  /// Returns the system's clock.
+  /// Returns the system's clock, with waits that [Connections#cancel] ends.
   static RetryClock of(Connections connections, Supplier<Duration> left) {
     return new RetryClock() {
       @Override

@@ -1,11 +1,11 @@
 package dev.policysync.remote.insights;
 
-/// Whether an attempt that failed is worth repeating.
+/// Whether a failed attempt is worth repeating.
 enum RetryDecision {
-  /// At once, within this run: the cause often passes in a moment.
+  /// Retry within this run: the cause often passes in a moment.
   SOON,
-  /// By the next run: it may pass by itself, but not while we wait.
+  /// Leave it to the next run: the cause may pass by itself, but not while this run waits.
   NEXT_RUN,
-  /// Not before somebody has changed something.
+  /// Do not retry until a person has changed something.
   NEVER
 }

@@ -21,14 +21,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends the statuses of one run, several at once, until all are sent or further attempts are
-/// pointless.
+/// Sends the statuses of one run, several at a time, until all are sent or a circuit breaker opens.
 ///
-/// A circuit breaker decides that they are pointless. It never closes again, because the next run
-/// makes the next attempt. It is created, and resilience4j loaded, when the first status fails.
+/// The circuit breaker never closes again: the next run makes the next attempt. It is created, and
+/// resilience4j loaded, when the first status fails.
 ///
-/// It uses few platform threads, which end soon after the last status. Blocking virtual threads
-/// would start a poller that the JVM waits for when it exits.
+/// The threads are few platform threads, which end soon after the last status. Blocking virtual
+/// threads would start a poller that the JVM waits for when it exits.
 final class StatusTransmission implements StatusSink.Transmission {
   private static final Logger log = LoggerFactory.getLogger(StatusTransmission.class);
 
@@ -51,8 +50,8 @@ final class StatusTransmission implements StatusSink.Transmission {
   private @Nullable CircuitBreaker breaker;
   private volatile @Nullable TimeBudget last;
 
-  /// @param budget the time for each status while the run continues, and for all remaining ones
-  ///   after it
+  /// @param budget the time limit of each status while the run continues, and of all remaining
+  ///   statuses together after that
   StatusTransmission(HttpUrl url, Sender sender, Duration budget, RetryClock clock) {
     this.url = url;
     this.sender = sender;

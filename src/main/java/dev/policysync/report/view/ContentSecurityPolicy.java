@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /// The page's Content Security Policy. It allows the page's own script and style sheet and no
-/// network requests. A script that somebody smuggled into a report would not run even if escaping
-/// failed (<https://www.w3.org/TR/CSP3/>).
+/// network requests. A script in the text of a report would not run even if escaping failed
+/// (<https://www.w3.org/TR/CSP3/>).
 final class ContentSecurityPolicy {
   private ContentSecurityPolicy() {}
 

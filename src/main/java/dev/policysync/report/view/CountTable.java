@@ -11,7 +11,7 @@ import java.util.Optional;
 /// Writes the page's tables of counts, with a row and a bar for each policy, namespace, severity
 /// and category.
 final class CountTable {
-  /// The maximum number of rows; more would not help in a table of the worst.
+  /// The maximum number of rows: a table of the worst needs no more.
   static final int ROWS = 200;
 
   private final HtmlWriter htmlWriter;

@@ -3,8 +3,8 @@ package dev.policysync.report.view;
 import dev.policysync.report.Findings;
 import dev.policysync.report.ReportSizes;
 
-/// What the reports as a whole allow to conclude. A report without findings is good news in only
-/// one of these cases, so views must tell them apart.
+/// What can be concluded from the reports as a whole. A report without findings means success in
+/// only one of these cases, so views must distinguish them.
 public enum Coverage {
   NO_KINDS(
       "The cluster does not serve policy reports, so its compliance is unknown.",

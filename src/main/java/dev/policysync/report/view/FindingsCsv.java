@@ -10,7 +10,7 @@ import java.util.List;
 /// Writes the findings as CSV according to RFC 4180, one per row: commas, quotes if needed, lines
 /// that end with CR LF, and a header with the names of the columns. Rows are streamed.
 ///
-/// Anybody who may create a Pod can put text into a report, and spreadsheets execute a text that
+/// Anyone who may create a Pod can put text into a report, and spreadsheets execute a text that
 /// looks like a formula. So an apostrophe is added in front of such a text
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>). JSON contains the unchanged text.
 public final class FindingsCsv {
@@ -89,7 +89,7 @@ public final class FindingsCsv {
     return text.isEmpty() || FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
   }
 
-  /// Quotes cells with semicolons or tabs, too, since some spreadsheets take them for separators.
+  /// Quotes cells with semicolons or tabs, too, because some spreadsheets read them as separators.
   private static String quoted(String text) {
     return text.chars().anyMatch(character -> "\",;\t\r\n".indexOf(character) >= 0)
         ? "\"" + text.replace("\"", "\"\"") + "\""

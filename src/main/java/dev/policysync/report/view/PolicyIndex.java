@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Assigns numbers to policies, so that a policy is written once and not with each of its findings,
-/// and labels that tell policies apart.
+/// and labels that distinguish policies.
 public final class PolicyIndex {
   private final Map<Key, Integer> numbers = new HashMap<>();
   private final Map<String, Integer> bearers = new HashMap<>();

@@ -18,13 +18,14 @@ public record Storage(
     boolean measured,
     double perResult,
     double perReport) {
-  /// Observed with Kyverno 1.19: reports with 5 to 6 results take 2.7 kB, results 450 bytes.
+  /// The size of a result, observed with Kyverno 1.19: reports with 5 to 6 results take 2.7 kB,
+  /// results 450 bytes.
   private static final double USUAL_RESULT = 450;
 
   private static final double USUAL_REPORT = 225;
 
-  /// For the Pod Security Standards' restricted profile, according to Kyverno's design document
-  /// (<https://github.com/kyverno/kyverno/pull/6949>).
+  /// The size of the reports per Pod for the Pod Security Standards' restricted profile, according
+  /// to Kyverno's design document (<https://github.com/kyverno/kyverno/pull/6949>).
   private static final long THUMB_BYTES_PER_POD = 25_000;
 
   public Storage {

@@ -1,5 +1,5 @@
-/// Findings for people and programs: a page for browsers, JSON, CSV, and what changed since an
-/// earlier report ([Baseline]); start at [FindingsPage].
+/// Presents findings to people and programs: a page for browsers, JSON, CSV, and the changes since
+/// an earlier report ([Baseline]); start at [FindingsPage].
 @NullMarked
 package dev.policysync.report.view;
 

@@ -1,7 +1,7 @@
 package dev.policysync.sync.analysis;
 
-/// Describes a bug of this agent in a part that only analyzes. Such a bug must not stop a sync: the
-/// result of the analysis is then unknown, and a guard may withhold the write for that.
+/// Describes a bug in a part of this agent that only analyzes. Such a bug must not stop a sync: the
+/// result of the analysis is unknown then, and a guard may withhold the write because of that.
 public final class Defect {
   private Defect() {}
 

@@ -29,11 +29,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// Finds out which policies the plan's exceptions and context entries serve, so that no shield is
-/// removed before its policies, and no policy begins to block without its shield. [DependencyGuard]
-/// decides.
+/// removed before its policies, and no policy becomes stricter without its shield.
+/// [DependencyGuard] decides.
 ///
 /// Only a shield that the plan removes is read from the cluster, and for a context entry also the
-/// policies that may read it.
+/// policies that may use it.
 public final class DependencyResolver {
   private final PolicyStore store;
   private final StrictnessCheck strictnessCheck;
@@ -48,8 +48,8 @@ public final class DependencyResolver {
     this.concurrency = concurrency;
   }
 
-  /// Returns the plan with the writes postponed that would begin to block before Kyverno knows
-  /// their shields.
+  /// Returns the plan with those writes postponed that would make a policy stricter before Kyverno
+  /// knows its shields.
   public Plan postpone(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -64,9 +64,9 @@ public final class DependencyResolver {
   }
 
   /// Returns the plan without the actions that would leave a policy in force without its shield, or
-  /// remove a policy before the policy that takes its place is in force, as far as Kyverno knows.
+  /// remove a policy before its successor is in force, as far as Kyverno knows.
   ///
-  /// @param seenBefore policies that this run has listed before
+  /// @param seenBefore policies in an earlier list of this run
   public Plan guard(
       Plan plan,
       ExpectedPolicies expectedPolicies,
@@ -102,8 +102,8 @@ public final class DependencyResolver {
         propagation);
   }
 
-  /// Returns the policies that this run has seen and that still exist, although the last list lacks
-  /// them because it is older than the first one.
+  /// Returns the policies from an earlier list of this run that still exist, but are missing from
+  /// the last list because it is older than the first one.
   private Set<PolicyId> unlisted(Set<PolicyId> listed, Set<PolicyId> seenBefore) {
     var missing = new TreeSet<>(seenBefore);
     missing.removeAll(listed);
@@ -166,7 +166,7 @@ public final class DependencyResolver {
     return new ServedPolicies.Serves(served);
   }
 
-  /// @param listed the policies as they were listed; a policy that changed since counts as
+  /// @param listed the policies as they were listed; a policy that has changed since then counts as
   ///   unreadable
   private Map<PolicyId, Read> readAll(Collection<PolicyId> ids, Map<PolicyId, LivePolicy> listed) {
     return Parallel.map(
@@ -188,8 +188,8 @@ public final class DependencyResolver {
     }
   }
 
-  /// Returns whether the object has the content that was listed: another generation means another
-  /// content. Status and labels may differ.
+  /// Returns whether the object has the content that was listed: content of another generation
+  /// differs. Status and labels may differ.
   private static boolean says(Value.Mapping object, LivePolicy listed) {
     var metadata = object.mapping("metadata");
     return metadata.text("uid").orElse("").equals(listed.objectVersion().uid())

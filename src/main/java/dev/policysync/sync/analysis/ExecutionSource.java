@@ -8,9 +8,9 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Knows whether policies are executed, and by which Kyverno.
+/// Reads whether policies are executed, and by which Kyverno.
 public interface ExecutionSource {
-  /// Knows of no problem.
+  /// A source that reports no problem and no release.
   ExecutionSource UNKNOWN =
       new ExecutionSource() {
         @Override
@@ -30,14 +30,14 @@ public interface ExecutionSource {
       };
 
   /// Returns why Kyverno does not execute the policy, without text from the policy; empty if
-  /// Kyverno does, or if the policy is gone.
+  /// Kyverno executes it, or if it was deleted.
   ///
   /// @throws ClusterUnavailable if the status could not be read
   Optional<NotReady> notReady(PolicyId id);
 
   /// Returns the installed release of Kyverno; empty if unknown.
   ///
-  /// @throws ClusterUnavailable if there is no answer
+  /// @throws ClusterUnavailable if there is no response
   Optional<KyvernoVersion> installed();
 
   KyvernoHealth health();

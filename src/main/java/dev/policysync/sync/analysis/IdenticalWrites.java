@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the API server which policies an apply would not change. A policy that is not ours may
-/// change in our ownership annotations ([dev.policysync.plan.Adoption#IDENTICAL]); a policy of ours
-/// may not change at all.
+/// Finds out from the API server which policies an apply would not change. For a policy that is not
+/// ours, our ownership annotations may change ([dev.policysync.plan.Adoption#IDENTICAL]); a policy
+/// of ours may not change at all.
 public final class IdenticalWrites {
   private static final Logger LOG = LoggerFactory.getLogger(IdenticalWrites.class);
 

@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Finds out the effect of a plan's writes on requests before the writes are done.
+/// Finds out the effect of a plan's writes on requests before the writes are sent.
 ///
 /// A run makes its plan twice, without the Lease and under it; the impact of an action is kept and
-/// reused for an equal action. Policy reports are read once, and only if a write makes a policy
+/// used again for an equal action. Policy reports are read once, and only if a write makes a policy
 /// stricter.
 public final class ImpactAnalyzer implements StrictnessCheck {
   private final EnforceGuard.Mode mode;

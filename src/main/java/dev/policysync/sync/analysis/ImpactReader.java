@@ -41,7 +41,7 @@ record ImpactReader(PolicyStore store, Cancellation stop) {
     return ImpactEvaluator.of(action.id(), Value.Mapping.EMPTY, after(action), relatedPolicies);
   }
 
-  /// Returns the impact if the present object cannot be read. If the policy would block nothing as
+  /// Returns the impact if the current object cannot be read. If the policy would block nothing as
   /// a new policy, it cannot block more than before.
   private static Impact unread(Action action, RelatedPolicies relatedPolicies, String why) {
     var id = action.id();

@@ -34,8 +34,8 @@ public final class InForceCheck {
   /// How long Kyverno may take to see a policy and to configure its webhooks.
   static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /// How many policies are read for the reason. If Kyverno is down, every policy is unready for the
-  /// same reason.
+  /// How many policies are read for the reason. If Kyverno is down, all policies have the same
+  /// reason.
   static final int MOST_READ = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(InForceCheck.class);
@@ -53,7 +53,7 @@ public final class InForceCheck {
     this.concurrency = concurrency;
   }
 
-  /// Returns whether Kyverno is running; asked once per run.
+  /// Returns whether Kyverno is running; read once per run.
   public synchronized KyvernoHealth health() {
     if (health == null) {
       health = source.health();
@@ -61,8 +61,9 @@ public final class InForceCheck {
     return health;
   }
 
-  /// Returns the policies of the plan that are not in force. Whether a policy that the plan writes
-  /// becomes ready cannot be known yet; whether the installed release executes its kind can.
+  /// Returns the policies of the plan that are not in force. For a policy that the plan writes, it
+  /// is not known yet whether it becomes ready, but whether the installed release executes its
+  /// kind.
   public List<NotInForce> of(Plan plan, ActualPolicies actualPolicies) {
     var found = new TreeMap<PolicyId, NotInForce>();
     ofKnownRelease(plan, actualPolicies).forEach(policy -> found.put(policy.id(), policy));
@@ -70,8 +71,8 @@ public final class InForceCheck {
     return List.copyOf(found.values());
   }
 
-  /// Returns the same policies if the installed release is known to execute all kinds. Only an
-  /// upgrade changes that, and checking takes two requests.
+  /// Returns the policies that are not in force if the installed release is known to execute all
+  /// kinds. Only an upgrade changes that, and reading the release takes two requests.
   public List<NotInForce> ofKnownRelease(Plan plan, ActualPolicies actualPolicies) {
     return health() instanceof KyvernoHealth.NotRunning(var reason)
         ? withoutKyverno(plan, reason)
@@ -123,7 +124,7 @@ public final class InForceCheck {
     }
   }
 
-  /// Returns whether the time is too long ago. An unknown time does not count as too long ago.
+  /// Returns whether the time is too long ago. An unknown time is not too long ago.
   private boolean overdue(Optional<Instant> since) {
     return since
         .filter(time -> Duration.between(time, clock.instant()).compareTo(PATIENCE) >= 0)
@@ -158,8 +159,8 @@ public final class InForceCheck {
             .orElse(List.of());
   }
 
-  /// Returns the installed release; empty if it cannot be read, which fails nothing here: `check`
-  /// reports what is missing.
+  /// Returns the installed release. Empty if it cannot be read, which is not a failure here:
+  /// `check` reports the missing permission.
   private Optional<KyvernoVersion> installed() {
     try {
       return source.installed();

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Runs lint on the policies that a plan writes and keeps the findings, as a plan is made again
-/// under the Lease.
+/// Runs lint on the policies that a plan writes and keeps the findings, because the plan is made
+/// again under the Lease.
 public final class LintCache {
   private final PolicyLinter policyLinter;
   private final Map<PolicyId, List<PolicyHazard>> known = new HashMap<>();
@@ -31,7 +31,7 @@ public final class LintCache {
   }
 
   /// Returns the findings about policies that are new or have changed. A repaired policy is not
-  /// checked, as it is in force already.
+  /// checked, because it is in force already.
   ///
   /// @param feed the digest of the expected policies; another feed clears the cache
   public List<PolicyHazard> of(Digest feed, ExpectedPolicies expectedPolicies, Plan plan) {
@@ -67,7 +67,7 @@ public final class LintCache {
         .toList();
   }
 
-  /// Returns one line per finding, however many policies have it.
+  /// Returns one line per finding, even if many policies have it.
   public static List<String> warnings(List<PolicyHazard> hazards) {
     var warningGroups = new WarningGroups(": ", ": ");
     hazards.stream()

@@ -5,7 +5,7 @@ import java.util.List;
 
 /// A policy of ours that is in sync and not executed (promise 15).
 ///
-/// @param reason in words: `Kyverno reports: Policy is not configured in the webhook.`
+/// @param reason the reason in words: `Kyverno reports: Policy is not configured in the webhook.`
 public record NotInForce(PolicyId id, Cause cause, String reason) {
   /// Returns whether every policy is of a kind that the installed release executes.
   public static boolean noneByRelease(List<NotInForce> found) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// The conversion of a policy that Kyverno 1.20 no longer executes: its successors, such as
 /// `ValidatingPolicy/names`, or the reasons why it has none.
 ///
-/// @param successors the policies that together take its place; empty if any part is refused
-/// @param progress how far the succession is, if successors are applied
+/// @param successors the policies that together replace it; empty if any part is refused
+/// @param progress how far the succession has progressed, if successors are applied
 public record PolicyConversion(
     PolicyId policy,
     List<Successor> successors,
@@ -44,22 +44,22 @@ public record PolicyConversion(
     return new PolicyConversion(policy, successors, refusals, Optional.of(now));
   }
 
-  /// A policy that takes the place of one rule, perhaps together with other successors.
+  /// A policy that replaces one rule, possibly together with other successors.
   ///
   /// @param rule the name of that rule
   /// @param manifest the content of the successor
   public record Successor(PolicyId id, String rule, Value.Mapping manifest) {}
 
-  /// How far the succession of a policy is.
+  /// How far the succession of a policy has progressed.
   ///
   /// @param reason what the successors wait for, in words; empty if they wait for nothing
-  /// @param differs whether they wait because their verdicts differ, which more time will not
+  /// @param differs whether they wait because their verdicts differ, which time alone does not
   ///   change
   public record Progress(Succession.Stage stage, String reason, boolean differs) {}
 
   /// A part of a policy that has no exact successor.
   ///
-  /// @param rule the name of the rule; empty if the whole policy is meant
+  /// @param rule the name of the rule; empty for the whole policy
   /// @param construct a description without any of the policy's content: `a variable in a pattern`
   /// @param advice what to write by hand
   public record Refusal(String rule, Position position, String construct, String advice) {

@@ -7,9 +7,9 @@ import java.util.List;
 /// Converts policies that Kyverno 1.20 no longer executes.
 @FunctionalInterface
 public interface PolicyConverter {
-  /// Returns the conversion of each policy in question, in their order. Pure. A policy that cannot
-  /// be converted because of a bug has no successor.
+  /// Returns the conversion of each given policy, in their order. Pure. A policy that cannot be
+  /// converted because of a bug has no successor.
   ///
-  /// @param feed the feed that has all of these policies
+  /// @param feed the feed that contains all of these policies
   List<PolicyConversion> of(Feed feed, List<Policy> inQuestion);
 }

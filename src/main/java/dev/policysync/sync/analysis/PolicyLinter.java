@@ -10,7 +10,7 @@ import java.util.Set;
 public interface PolicyLinter {
   PolicyLinter NONE = (_, _) -> List.of();
 
-  /// Returns the findings about the policies in question.
+  /// Returns the findings about the policies to check.
   ///
   /// @param all the expected policies, which the check takes into account
   /// @param inQuestion the policies to check

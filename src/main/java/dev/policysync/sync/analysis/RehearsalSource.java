@@ -17,8 +17,8 @@ import java.util.Optional;
 public interface RehearsalSource {
   RehearsalSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
-  /// Compares all rehearsals at once, as there are as many reports as resources. Has a time limit
-  /// and never throws.
+  /// Compares all rehearsals at once, because there are as many reports as resources. Has a time
+  /// limit and never throws.
   Result of(Collection<Rehearsal> rehearsals);
 
   record Rehearsal(Member legacy, List<Successor> successors) {
@@ -29,11 +29,11 @@ public interface RehearsalSource {
 
   /// A policy in the cluster.
   ///
-  /// @param since when its content changed last, by the API server's clock; older results do not
+  /// @param since when its content last changed, by the API server's clock; older results do not
   ///   count
   record Member(PolicyId id, Instant since) {}
 
-  /// One of the policies that together take the place of one rule.
+  /// One of the policies that together replace one rule.
   ///
   /// @param rule the name of the rule in the legacy policy
   record Successor(Member member, String rule) {}
@@ -42,13 +42,13 @@ public interface RehearsalSource {
   sealed interface Result {
     /// The reports could not be read.
     ///
-    /// @param why what was tried and what came back
+    /// @param why what was tried and what the response was
     record Unavailable(String why) implements Result {}
 
     /// The reports were read.
     ///
     /// @param rehearsals by the legacy policy, one for each rehearsal in the request
-    /// @param latest when Kyverno made the newest result in any report, of any policy, to the
+    /// @param latest when Kyverno created the newest result in any report, of any policy, to the
     ///   second; empty if there is no result
     record Reported(Map<PolicyId, Comparison> rehearsals, Optional<Instant> latest)
         implements Result {
@@ -58,20 +58,20 @@ public interface RehearsalSource {
     }
   }
 
-  /// How the verdicts about one policy's rules compare.
+  /// The comparison of the verdicts about one policy's rules.
   sealed interface Comparison {
-    /// The successors give the same verdict as the legacy policy on each resource that the latter
-    /// judged, and fail no other resource.
+    /// The successors give the same verdict as the legacy policy on each resource that it
+    /// evaluated, and fail no other resource.
     ///
-    /// @param resources how many resources the legacy policy judged; 0 if no report has a result of
-    ///   it
+    /// @param resources the number of resources that the legacy policy evaluated; 0 if no report
+    ///   has a result of it
     record Agrees(long resources) implements Comparison {}
 
     /// Some results are missing, and none differs.
     ///
-    /// @param judged how many resources the legacy policy judged
-    /// @param missing on how many resources a result is missing, or is from before a change of the
-    ///   legacy policy or of a successor
+    /// @param judged the number of resources that the legacy policy evaluated
+    /// @param missing the number of resources with a missing result, or one from before a change of
+    ///   the legacy policy or of a successor
     /// @param names some of these resources: `Deployment/shop/cart`
     record Incomplete(long judged, long missing, List<String> names) implements Comparison {
       public Incomplete {
@@ -81,7 +81,7 @@ public interface RehearsalSource {
 
     /// Some verdicts differ.
     ///
-    /// @param resources on how many resources
+    /// @param resources the number of resources
     /// @param names some of these resources, with the rules that differ and the verdicts (`fail`,
     ///   `pass` or `no result`): `Deployment/shop/cart (rule team: fail, its successor: pass; rule
     ///   owner: no result, its successor: fail)`

@@ -47,8 +47,8 @@ final class ViolationCache {
     answer = Optional.of(answer(questions));
   }
 
-  /// Returns whether the reports are relevant. A new policy has no results yet; but if unknown
-  /// effects are withheld, it matters whether there are any reports at all.
+  /// Returns whether the reports are relevant. A new policy has no results yet; but if the guard
+  /// withholds unknown effects, it matters whether there are any reports.
   private boolean worthAsking(Action action, Impact impact) {
     return !impact.guarded().isEmpty()
         && impact.reported().kind().role() == PolicyKind.Role.POLICY
@@ -112,7 +112,7 @@ final class ViolationCache {
         : Optional.empty();
   }
 
-  /// Returns the age, or zero for a negative one: clocks differ.
+  /// Returns the age, or zero if it is negative because clocks differ.
   private static Duration notNegative(Duration age) {
     return age.isNegative() ? Duration.ZERO : age;
   }

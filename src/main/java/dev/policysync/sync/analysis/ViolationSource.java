@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads the cluster's policy reports for the workloads that violate a policy now.
+/// Reads from the cluster's policy reports which workloads currently violate a policy.
 public interface ViolationSource {
   ViolationSource UNKNOWN = _ -> new Result.Unavailable("no report source is available");
 
-  /// Reads the reports for all policies at once, as there are as many reports as resources. Has a
-  /// time limit and never throws.
+  /// Reads the reports for all policies at once, because there are as many reports as resources.
+  /// Has a time limit and never throws.
   Result of(Collection<Impact> tightening);
 
   sealed interface Result {
     /// The reports could not be read.
     ///
-    /// @param why what was tried and what came back
+    /// @param why what was tried and what the response was
     record Unavailable(String why) implements Result {}
 
     /// The reports were read.
@@ -35,12 +35,12 @@ public interface ViolationSource {
     }
   }
 
-  /// The workloads that violate the rules of one policy now, each counted once: a Pod is not
-  /// counted beside its controller.
+  /// The workloads that currently violate the rules of one policy, each counted once: a Pod is not
+  /// counted in addition to its controller.
   ///
   /// @param namespaces the number of workloads by namespace, the largest first; cluster-scoped ones
   ///   are under the empty name
-  /// @param names some of the workloads, as people know them: `Deployment/shop/cart`
+  /// @param names some of the workloads: `Deployment/shop/cart`
   /// @param newest the time of the newest result, failing or not
   record Violations(Map<String, Long> namespaces, List<String> names, Optional<Instant> newest) {
     public Violations {

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /// The effect of a write on requests, and the workloads that it would affect today.
 ///
-/// @param failing the workloads that violate the policy now; empty if nothing gets stricter, or if
-///   unknown
+/// @param failing the workloads that currently violate the policy; empty if it does not become
+///   stricter, or if they are unknown
 /// @param age the age of the newest result in the reports, if it has a time
 /// @param noData why the workloads are unknown, if they should be known
 public record WriteImpact(
@@ -17,8 +17,8 @@ public record WriteImpact(
     Optional<ViolationSource.Violations> failing,
     Optional<Duration> age,
     Optional<String> noData) {
-  /// The reason for no data about a policy that this run creates; the last part of the warning on
-  /// that policy.
+  /// The reason why a policy that this run creates has no data. It is the last part of the warning
+  /// about that policy.
   public static final String NEW_POLICY = "the policy is new and has not been evaluated yet";
 
   static WriteImpact harmless(Impact impact) {
@@ -49,7 +49,7 @@ public record WriteImpact(
         : new StricterChange.AffectedWorkloads.Unknown();
   }
 
-  /// Returns whether somebody should look at the impact. This is not needed if the reports show
+  /// Returns whether a person should look at the impact. That is not necessary if the reports show
   /// everything and no workload is affected.
   public boolean worrying() {
     var nobody = failing.isPresent() && failing.get().workloads() == 0 && impact.covered();
@@ -61,8 +61,8 @@ public record WriteImpact(
     return noData.equals(Optional.of(NEW_POLICY));
   }
 
-  /// Returns in one line why more is blocked, and how many workloads are affected: `rule has-team:
-  /// Audit → Enforce; 3 workloads fail it now: shop 2, pay 1`.
+  /// Returns one line with the reason why more is blocked, and the number of affected workloads:
+  /// `rule has-team: Audit → Enforce; 3 workloads fail it now: shop 2, pay 1`.
   public String because() {
     var why =
         impact.reasons().stream()
@@ -72,7 +72,8 @@ public record WriteImpact(
     return figures().map(figures -> why + "; " + figures).orElse(why);
   }
 
-  /// Returns in words how many workloads are affected; empty if nothing gets stricter.
+  /// Returns the number of affected workloads in words; empty if the policy does not become
+  /// stricter.
   public Optional<String> figures() {
     if (failing.isEmpty()) {
       return noData.map(reason -> "no report data: " + reason);

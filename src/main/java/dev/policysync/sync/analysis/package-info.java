@@ -1,5 +1,5 @@
-/// What a plan's writes will cause, found out before they are done: [ImpactAnalyzer], [LintCache],
-/// [DependencyResolver]; the ports [ViolationSource] and [PolicyLinter].
+/// Finds out what a plan's writes will cause before they are sent: [ImpactAnalyzer], [LintCache],
+/// [DependencyResolver]; the ports are [ViolationSource] and [PolicyLinter].
 @NullMarked
 package dev.policysync.sync.analysis;
 

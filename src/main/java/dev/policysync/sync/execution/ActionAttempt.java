@@ -19,8 +19,8 @@ final class ActionAttempt {
   private final ConflictRetry conflictRetry;
   private final UnreachableServices unreachableServices = new UnreachableServices();
 
-  /// @param stop asked before every write
-  /// @param use uses an approval up, and returns whether it was still there
+  /// @param stop called before every write
+  /// @param use uses up an approval, and returns whether it still existed
   ActionAttempt(
       Plan plan,
       PolicyStore store,

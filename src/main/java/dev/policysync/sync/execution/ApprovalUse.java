@@ -5,19 +5,19 @@ import dev.policysync.plan.ApprovalState;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Uses a person's approval up, once, right before the first approved write (promise 4).
+/// Uses up a person's approval, once, directly before the first approved write (promise 4).
 final class ApprovalUse {
   private final ApprovalState approvalState;
   private final Predicate<Approval> use;
   private Optional<Boolean> granted = Optional.empty();
 
-  /// @param use uses the approval up, and returns whether it was still there
+  /// @param use uses up the approval, and returns whether it still existed
   ApprovalUse(ApprovalState approvalState, Predicate<Approval> use) {
     this.approvalState = approvalState;
     this.use = use;
   }
 
-  /// Returns whether the writes may be done. They may if no approval is needed.
+  /// Returns whether the writes may be done: there was an approval, or none is needed.
   ///
   /// @throws ClusterUnavailable if this cannot be found out
   synchronized boolean granted() {

@@ -8,12 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a run when to stop: a signal came, or its time is over. The run checks this between two
-/// writes, and every call takes its time limit from it.
+/// Stops a run after a signal, or when its time is over. The run checks this between two writes,
+/// and every call takes its time limit from it.
 public final class Cancellation implements TimeBudget {
-  /// How long a run may still send requests after it was told to stop, to finish begun writes,
-  /// release the Lease and record its state. A Pod that is told to end is expected to be gone in 5
-  /// s.
+  /// How long a run may still send requests after a request to stop, to finish begun writes,
+  /// release the Lease and record its state. A Pod has to end within 5 s.
   private static final Duration ENDING = Duration.ofSeconds(4);
 
   private final LongSupplier nanoTime;
@@ -40,7 +39,7 @@ public final class Cancellation implements TimeBudget {
     shown.countDown();
   }
 
-  /// Returns why to stop, if the run has to.
+  /// Returns why the run has to stop; empty if it does not.
   public Optional<StopReason> reason() {
     return raised().map(Raised::reason);
   }
@@ -69,7 +68,7 @@ public final class Cancellation implements TimeBudget {
     return Duration.ofNanos(Math.max(0, deadline - nanoTime.getAsLong()));
   }
 
-  /// Waits for that time, but no longer than until the run has to stop.
+  /// Waits for this time, or until the run has to stop.
   @Override
   public boolean pause(Duration time) throws InterruptedException {
     return !shown.await(time.toNanos(), TimeUnit.NANOSECONDS);

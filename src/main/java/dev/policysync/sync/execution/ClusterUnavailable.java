@@ -8,7 +8,7 @@ public final class ClusterUnavailable extends RuntimeException {
 
   private final transient Failure failure;
 
-  /// Creates the exception with the failure, which states what was tried and what came back.
+  /// Creates the exception with the failure, which says what was tried and what the response was.
   public ClusterUnavailable(Failure failure) {
     super(failure.reason());
     this.failure = failure;

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Attempts one write until there is an answer. If the object has changed since the decision (409),
-/// or if the answer was lost, the object is read and the decision is made again.
+/// Attempts one write until there is a response. If the object has changed since the decision
+/// (409), or if the response was lost, the object is read and the decision is made again.
 final class ConflictRetry {
   /// How often an object may change during the write before it is left to the next run.
   private static final int ATTEMPTS = 4;
@@ -27,7 +27,7 @@ final class ConflictRetry {
   private final StrictnessCheck strictnessCheck;
   private final Function<Action, Optional<Outcome.NotAttempted>> stopped;
 
-  /// @param stopped asked before every further attempt
+  /// @param stopped called before every further attempt
   ConflictRetry(
       PolicyStore store,
       PolicyDecider policyDecider,
@@ -42,8 +42,9 @@ final class ConflictRetry {
   }
 
   /// @param lacks whether Kyverno may not know a shield of the policy yet, so that the write must
-  ///   not block more
-  /// @param relies the shields as they were listed, without which the write must not block more
+  ///   not make it stricter
+  /// @param relies the shields as they were listed, without which the write must not make it
+  ///   stricter
   Outcome apply(Action.Write planned, boolean lacks, Set<Action.Remove.Generation> relies) {
     var write = planned;
     var unanswered = new Unanswered(planned);
@@ -109,8 +110,8 @@ final class ConflictRetry {
         .orElse(outcome);
   }
 
-  /// Returns whether the object is gone or is being deleted. If not, and the answer to an earlier
-  /// DELETE was lost, the effect of that DELETE is unknown.
+  /// Returns whether the object is deleted or being deleted. If it is not, and the response to an
+  /// earlier DELETE was lost, the effect of that DELETE is unknown.
   private static boolean isTaken(Outcome removal) {
     return removal instanceof Outcome.Done
         || (removal instanceof Outcome.Failed(_, var failure)
@@ -157,8 +158,8 @@ final class ConflictRetry {
   }
 
   /// Reads each policy again, alone, and returns whether all are as listed. A list may be stale, or
-  /// older than somebody's change. So the successors of a policy are read before the policy is
-  /// removed, and the shields of a policy before the policy blocks more.
+  /// older than another client's change. So the successors of a policy are read before the policy
+  /// is removed, and the shields of a policy before it becomes stricter.
   private boolean areThere(Collection<Action.Remove.Generation> listed) {
     return writeMode != WriteMode.LIVE || listed.stream().allMatch(this::isThere);
   }
@@ -173,10 +174,10 @@ final class ConflictRetry {
         "another client keeps modifying it; identify it with kubectl get --show-managed-fields");
   }
 
-  /// A write whose answer was lost, at most once. Whether the write was done is unknown, so the
-  /// object is read and the decision is made again as for an object that has changed, and the next
-  /// request has the version that was read as its precondition. If both requests arrive, one is
-  /// rejected. A second loss is not chance, and is left to the next run.
+  /// Handles a write whose response was lost, at most once. Whether the write was done is unknown,
+  /// so the object is read and the decision is made again as for an object that has changed. The
+  /// next request has the version that was read as its precondition: if both requests arrive, one
+  /// is rejected. After a second loss, the write is left to the next run.
   private final class Unanswered {
     private final Action action;
     private Optional<Failure> lost = Optional.empty();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The outcomes of earlier stages, and what they mean for an action (promise 5). Immutable, as the
-/// actions of a stage read it concurrently.
+/// The outcomes of earlier stages, and what follows from them for an action (promise 5). Immutable,
+/// because the actions of a stage read it concurrently.
 final class EarlierOutcomes {
   private final Plan plan;
   private final TransientFailures failures;
@@ -52,8 +52,8 @@ final class EarlierOutcomes {
     return outcomes;
   }
 
-  /// Returns why not to do the action after these outcomes. Only removals depend on more than the
-  /// order.
+  /// Returns why the action must not be done after these outcomes. Only removals depend on more
+  /// than the order.
   Optional<StopReason> objection(Action action) {
     if (!(action instanceof Action.Remove removal)) {
       return Optional.empty();

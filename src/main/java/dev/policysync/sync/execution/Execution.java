@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 /// Executes a plan: stage after stage, with the policies of a stage written concurrently, and
 /// removals last and only if no temporary failure came before (promise 5).
 ///
-/// @param concurrency how many policies are written at the same time
-/// @param strictnessCheck asked if a write differs from the plan, or needs a shield
-/// @param approvals uses an approval up and returns whether it was still there; not asked in a dry
+/// @param concurrency the number of policies that are written at the same time
+/// @param strictnessCheck evaluates a write that differs from the plan, or needs a shield
+/// @param approvals uses up an approval and returns whether it still existed; not called in a dry
 ///   run
 public record Execution(
     PolicyStore store,
@@ -37,8 +37,9 @@ public record Execution(
   /// Executes the plan; the outcomes are in the order of its actions.
   ///
   /// @param lasting failures that removals no longer wait for
-  /// @param stop asked before every write
-  /// @param ended receives the outcome of each action, once for each and by several threads at once
+  /// @param stop called before every write
+  /// @param ended receives the outcome of each action, once for each and from several threads at
+  ///   once
   public List<Outcome> run(
       Plan plan,
       FailureHistory lasting,

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Policies that fail run after run, each time in a way that may pass. Removals wait for such a
-/// failure (promise 5), but not for ever: a failure that has lasted may never pass, such as a
+/// Policies that fail run after run, each time with a temporary failure. Removals wait for such a
+/// failure (promise 5), but not forever: a failure that has lasted may never end, such as a
 /// finalizer that is never removed.
 ///
 /// Only runs with something to write count, so that a run without changes records nothing; if a
@@ -23,24 +23,24 @@ import java.util.TreeMap;
 public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
   public static final FailureHistory NONE = new FailureHistory(Collections.emptySortedMap());
 
-  /// A failure is lasting after so many runs and [#LONG]. By then a node, a controller or a
-  /// certificate would be back.
+  /// The number of runs after which a failure is lasting, if it also lasted for [#LONG]. By then a
+  /// node, a controller or a certificate would be available again.
   private static final int RUNS = 6;
 
   private static final Duration LONG = Duration.ofMinutes(30);
 
-  /// How many failing policies are recorded. A larger number does not fail each for a reason of its
-  /// own: removals wait for the rest.
+  /// How many failing policies are recorded. If more fail, they do not fail for separate reasons;
+  /// removals wait for the rest.
   private static final int MOST = 500;
 
   public FailureHistory {
     streaks = Collections.unmodifiableSortedMap(new TreeMap<>(streaks));
   }
 
-  /// Failures of one policy in a row.
+  /// Consecutive failures of one policy.
   ///
   /// @param since when the first run with a failure was
-  /// @param runs how many runs
+  /// @param runs the number of runs
   public record Streak(Instant since, int runs) {
     private boolean lasting(Instant now) {
       return runs >= RUNS && !since.isAfter(now.minus(LONG));
@@ -58,7 +58,7 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     return streaks.containsKey(policy);
   }
 
-  /// Returns the history after another run. A policy that was not attempted for a reason of the run
+  /// Returns the history after another run. A policy that was not attempted because of the run
   /// itself neither failed nor succeeded.
   public FailureHistory after(Plan plan, List<Outcome> outcomes, Instant now) {
     var failing = failing(plan, outcomes);
@@ -102,8 +102,8 @@ public record FailureHistory(SortedMap<PolicyId, Streak> streaks) {
     return failing;
   }
 
-  /// Returns whether the action failed in a way that may pass. A write that was skipped because a
-  /// webhook is down counts as failed.
+  /// Returns whether the action had a temporary failure. A write that was skipped because a webhook
+  /// is down counts as failed.
   private static boolean failed(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /// A part of a run's time.
 ///
-/// @param left how long a call may take now
-/// @param whyOver the reason that is given once no time is left
+/// @param left returns how long a call may take now
+/// @param whyOver the reason once no time is left
 record LimitedTimeBudget(TimeBudget run, Supplier<Duration> left, String whyOver)
     implements TimeBudget {
   @Override

@@ -19,7 +19,7 @@ public sealed interface Outcome {
 
   /// The action was not attempted.
   ///
-  /// @param detail what the reason is about; empty if the reason is enough
+  /// @param detail what the reason refers to; empty if the reason is enough
   record NotAttempted(Action action, StopReason why, String detail) implements Outcome {
     public NotAttempted(Action action, StopReason why) {
       this(action, why, "");
@@ -32,9 +32,9 @@ public sealed interface Outcome {
     }
   }
 
-  /// Somebody wrote the object meanwhile, and the object is now in sync.
+  /// Another client wrote the object, and the object is now in sync.
   record Settled(Action action) implements Outcome {}
 
-  /// Somebody changed the object meanwhile, and the agent must not write it any more.
+  /// Another client changed the object, and the agent must no longer write it.
   record Dropped(Action action, String reason) implements Outcome {}
 }

@@ -22,17 +22,18 @@ public interface PolicyStore {
   /// @throws ClusterUnavailable if not even the kinds could be read
   ActualPolicies list();
 
-  /// Lists all policies without asking which kinds are served, if the store can do so. Kinds that
-  /// are not named count as absent, and a named kind that is no longer served counts as unlistable.
+  /// Lists all policies without reading which kinds are served, if the store supports that. Kinds
+  /// that are not in `served` count as absent, and a kind that is no longer served counts as
+  /// unlistable.
   ///
   /// @param served the version of each kind, from an earlier list
   default ActualPolicies listServed(Map<PolicyKind, String> served) {
     return list();
   }
 
-  /// Lists the policies of the kinds that are not known yet, and adds the known ones.
+  /// Lists the policies of the other kinds, and adds the known lists.
   ///
-  /// @param known the lists of other kinds from before
+  /// @param known the lists of kinds that were read before
   /// @throws ClusterUnavailable if not even the kinds could be read
   default ActualPolicies list(Map<PolicyKind, Listing> known) {
     var kinds = new EnumMap<PolicyKind, Listing>(list().kinds());
@@ -40,22 +41,22 @@ public interface PolicyStore {
     return new ActualPolicies(kinds);
   }
 
-  /// Returns one policy as it is now, by its metadata.
+  /// Returns the current state of one policy, by its metadata.
   ///
   /// @throws ClusterUnavailable if the policy could not be read
   Optional<LivePolicy> find(PolicyId id);
 
-  /// Returns one policy as it is now, with its whole content.
+  /// Returns the current state of one policy, with its whole content.
   ///
   /// @throws ClusterUnavailable if the policy could not be read
   Optional<Value.Mapping> read(PolicyId id);
 
-  /// Applies a policy, by server-side apply as our field manager; afterwards every field of its
-  /// spec is ours alone. An update changes only the very object that the decision was about.
+  /// Applies a policy, by server-side apply as our field manager; afterwards only we own fields of
+  /// its spec. An update changes only the object on which the decision was based.
   Written apply(Action.Write write, WriteMode writeMode);
 
-  /// Removes exactly the object that the decision was about. An object that is already gone counts
-  /// as removed.
+  /// Removes exactly the object on which the decision was based. An object that is already deleted
+  /// counts as removed.
   Written remove(Action.Remove removal, WriteMode writeMode);
 
   /// Returns what applying would change.
@@ -63,10 +64,10 @@ public interface PolicyStore {
   /// @throws ClusterUnavailable if this could not be found out
   Preview preview(Action.Write write);
 
-  /// Does a dry run of a write: how the write would end, and what it would change.
+  /// Does a dry run of a write: its result, and what it would change.
   ///
   /// @param known the object as it was read before, if it was; not used if the object has changed
-  ///   since
+  ///   since then
   /// @throws ClusterUnavailable if this could not be found out
   default DryRun dryRun(Action.Write write, Optional<Value.Mapping> known) {
     var written = apply(write, WriteMode.DRY_RUN);
@@ -74,9 +75,9 @@ public interface PolicyStore {
         written, written instanceof Written.Done ? Optional.of(preview(write)) : Optional.empty());
   }
 
-  /// The API server's answer to a dry run.
+  /// The API server's response to a dry run.
   ///
-  /// @param preview what the write would change, if the write would be done
+  /// @param preview what the write would change, if it would succeed
   record DryRun(Written written, Optional<Preview> preview) {}
 
   sealed interface Written {
@@ -89,15 +90,15 @@ public interface PolicyStore {
       }
     }
 
-    /// The object changed since the decision, or is another one: it has to be read, and the
-    /// decision made, again.
+    /// The object has changed since the decision, or is another one: it has to be read and the
+    /// decision made again.
     record Stale() implements Written {}
 
     record Refused(Failure failure) implements Written {}
   }
 
   /// An object before and after a write, without its status and the fields that the server sets;
-  /// without any field if the object does not exist.
+  /// without fields if the object does not exist.
   record Preview(Value.Mapping before, Value.Mapping after) {
     public boolean changesNothing() {
       return before.equals(after);

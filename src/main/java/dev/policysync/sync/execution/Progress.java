@@ -3,8 +3,8 @@ package dev.policysync.sync.execution;
 import dev.policysync.plan.Plan;
 import dev.policysync.policy.Digest;
 
-/// Follows a run in progress: for the progress line of a terminal, and for the summary of a run
-/// that is cut off.
+/// Receives the progress of a run: for the progress line of a terminal, and for the summary of a
+/// run that is cut off.
 public interface Progress {
   Progress NONE =
       new Progress() {
@@ -15,7 +15,7 @@ public interface Progress {
         public void finished(Outcome outcome, int done, int of) {}
       };
 
-  /// Called when the plan is made and about to be executed.
+  /// Called before the plan is executed.
   ///
   /// @param feed the digest of the feed that the plan was made from
   default void planned(Plan plan, Digest feed) {}

@@ -20,7 +20,8 @@ public enum StopReason {
     this.text = text;
   }
 
-  /// Returns whether this reason ended all further attempts and no failed policy explains it.
+  /// Returns whether this reason ended all further attempts, without a failed policy that explains
+  /// it.
   public boolean endsTheRun() {
     return this == LEASE_LOST || this == DEADLINE;
   }

@@ -7,7 +7,7 @@ public interface Ticker {
   /// Returns the time like `System.nanoTime`.
   long nanoTime();
 
-  /// Waits for that time, or less.
+  /// Waits for this time, or less.
   ///
   /// @return whether the time passed; false if the wait was cut short
   boolean pause(Duration time) throws InterruptedException;

@@ -7,8 +7,8 @@ import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.List;
 
-/// Failures that may pass, and which removals wait for them: all removals (promise 5), unless a
-/// failure has lasted. For a lasting failure only these removals wait:
+/// Temporary failures, and which removals wait for them: all removals (promise 5), unless a failure
+/// has lasted. For a lasting failure only these removals wait:
 ///
 /// - exceptions and context entries: the failed policy may need them as it is now (promise 6);
 /// - if a webhook is down, policies of the kind that the webhook keeps from being applied: a
@@ -16,7 +16,7 @@ import java.util.List;
 /// - policies of the same name and another kind, which wait for any successor.
 ///
 /// @param rejected policies that the plan could not even attempt
-/// @param lasting failures that have lasted for so long that they may never pass
+/// @param lasting failures that have lasted for so long that they may never end
 record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
 
   boolean holdBack(Action.Remove removal, List<Outcome> before) {
@@ -42,8 +42,8 @@ record TransientFailures(List<Plan.Rejected> rejected, FailureHistory lasting) {
     };
   }
 
-  /// Returns whether the outcome is a failure that may pass. A removal that waited for such a
-  /// failure, or for a webhook that is down, is not a failure of its own.
+  /// Returns whether the outcome is a temporary failure. A removal that waited for such a failure,
+  /// or for a webhook that is down, does not count as one.
   private static boolean mayPass(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Failed(_, var failure) -> failure.retryable();

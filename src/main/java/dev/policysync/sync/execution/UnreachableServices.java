@@ -21,7 +21,7 @@ import java.util.TreeMap;
 final class UnreachableServices {
   private static final int IN_A_ROW = 3;
 
-  /// By name; a webhook that the API server did not name has the empty name.
+  /// The webhooks by name; the name is empty if the API server did not give it.
   private final TreeMap<String, Webhook> webhooks = new TreeMap<>();
 
   private int servers;
@@ -88,7 +88,7 @@ final class UnreachableServices {
     }
   }
 
-  /// Returns why the action should not be attempted now, if so.
+  /// Returns why this action must not be attempted now; empty if it may be.
   synchronized Optional<Outcome.NotAttempted> objection(Action action) {
     if (servers >= IN_A_ROW) {
       return Optional.of(new Outcome.NotAttempted(action, StopReason.SERVER_DOWN));

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
 
-/// Groups warnings about policies, one line for each text however many policies have it:
+/// Groups warnings about policies, one line for each text even if many policies have it:
 /// `ClusterPolicy/a, ClusterPolicy/b and 31 more: kyverno.io/v1 ClusterPolicy is deprecated`.
 ///
-/// For a feed of a deprecated kind the API server sends one warning per policy, and an agent that
-/// is pointed at the wrong cluster finds only policies of another source.
+/// For a feed of a deprecated kind, the API server sends one warning per policy, and an agent that
+/// is connected to the wrong cluster finds only policies of another source.
 public final class WarningGroups {
-  /// How many policies a line names: enough to see what they have in common.
+  /// How many policies a line names: enough to show what they have in common.
   private static final int NAMED = 2;
 
   private final String ofOne;
@@ -32,7 +32,7 @@ public final class WarningGroups {
     policies.computeIfAbsent(text, _ -> new LinkedHashSet<>()).add(policy);
   }
 
-  /// Returns the lines, in the order in which their texts were added first.
+  /// Returns the lines, in the order in which their texts were first added.
   public List<String> lines() {
     return policies.entrySet().stream()
         .map(remark -> line(remark.getValue(), remark.getKey()))

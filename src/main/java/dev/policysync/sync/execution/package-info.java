@@ -1,6 +1,6 @@
-/// Carrying out a plan: [Execution] turns actions into [Outcome]s, judges conflicts again, stops
-/// where it must ([Cancellation], [UnreachableServices]) and waits for failures that may pass; the
-/// ports [PolicyStore] and [Progress].
+/// Executes a plan: [Execution] turns actions into [Outcome]s, evaluates conflicts again, stops if
+/// it must ([Cancellation], [UnreachableServices]) and retries temporary failures; the ports are
+/// [PolicyStore] and [Progress].
 @NullMarked
 package dev.policysync.sync.execution;
 

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 /// next step. Pure.
 ///
 /// @param legacy the live policy, if it exists
-/// @param successors in their order
-/// @param replaced whether the policy does not exist, and successors have already taken its place
+/// @param successors the successors in their order
+/// @param replaced whether the policy does not exist, and successors have already replaced it
 /// @param foreign whether the policy exists and is not ours, or this is unknown
 record Candidate(
     PolicyId id,
@@ -38,7 +38,7 @@ record Candidate(
 
   /// A successor.
   ///
-  /// @param there the live policy of its name
+  /// @param there the live policy of the successor's name
   /// @param form the form in which the successor is in sync, if it is
   record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
 
@@ -109,7 +109,7 @@ record Candidate(
     return DesiredPolicy.of(policy, version, source).signature();
   }
 
-  /// Returns whether reports can show a comparison by now.
+  /// Returns whether reports can already show a comparison.
   boolean askable() {
     return legacy.isPresent()
         && !foreign

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Converts the policies of a feed for one cluster: policies with successors, without those whose
-/// successors must not be applied there ([Objections]). The preview shows this result, and the
+/// Converts the policies of a feed for one cluster. Policies are not converted if their successors
+/// must not be applied in this cluster ([Objections]). The preview shows this result, and the
 /// succession applies it. A feed is converted once per run.
 public final class ClusterConversions {
   private final PolicyConverter policyConverter;

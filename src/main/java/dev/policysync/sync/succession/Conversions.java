@@ -7,16 +7,16 @@ import java.util.Optional;
 
 /// What a run does about policies that Kyverno 1.20 no longer executes.
 public sealed interface Conversions {
-  /// The run applies them as written.
+  /// The run applies these policies as written.
   record Off() implements Conversions {}
 
-  /// The run applies them as written, and shows their conversion.
+  /// The run applies these policies as written, and shows their conversion.
   record Preview(PolicyConverter policyConverter) implements Conversions {}
 
-  /// The run replaces them by successors.
+  /// The run replaces these policies by their successors.
   ///
   /// @param rehearsalSource compares the verdicts of successors
-  /// @param rehearsal how long the successors stay beside the policy, at least
+  /// @param rehearsal the minimum time for which the successors stay beside the policy
   record Apply(PolicyConverter policyConverter, RehearsalSource rehearsalSource, Duration rehearsal)
       implements Conversions {}
 

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides how far the succession of each exception is, by the policies that it names. The
-/// successors of an exception appear together with those of a policy, and the exception stays until
-/// none of its policies is left in the cluster. Pure.
+/// Decides how far the succession of each exception has progressed, by the policies that it names.
+/// The successors of an exception are applied together with those of a policy, and the exception
+/// stays until none of its policies is left in the cluster. Pure.
 final class ExceptionSteps {
   private final Map<PolicyId, PolicyId> origins = new HashMap<>();
   private final Map<PolicyId, Stage> stages = new HashMap<>();
   private final Set<PolicyId> there;
 
-  /// @param conversions of policies, with their progress
+  /// @param conversions the conversions of policies, with their progress
   /// @param there the ids of all live policies
   ExceptionSteps(Collection<PolicyConversion> conversions, Set<PolicyId> there) {
     this.there = there;
@@ -37,8 +37,8 @@ final class ExceptionSteps {
   }
 
   /// Returns the stage of such a successor; empty if its policy has none. A successor of an
-  /// exception has no separate form for the rehearsal: what is written together with it must not
-  /// begin to block.
+  /// exception has no separate form for the rehearsal: the successors that are written with it must
+  /// not become stricter.
   Optional<Stage> of(Successor exception) {
     return step(exception).map(Step::stage).map(ExceptionSteps::withoutRehearsal);
   }
@@ -47,7 +47,7 @@ final class ExceptionSteps {
     return stage == Stage.REHEARSAL ? Stage.SIDE_BY_SIDE : stage;
   }
 
-  /// Returns the progress of an exception: that of the slowest of its policies.
+  /// Returns the progress of an exception: the progress of the slowest of its policies.
   Optional<Progress> of(PolicyConversion exception) {
     return exception.successors().stream()
         .map(this::step)

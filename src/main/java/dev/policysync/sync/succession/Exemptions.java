@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Finds the policies that PolicyExceptions of kyverno.io without a successor exempt from, both of
-/// the feed and in the cluster, whoever owns them. Such an exception does not exempt from the
-/// successors of a policy, which would block the shielded resources.
+/// Finds the policies that PolicyExceptions of kyverno.io without a successor exempt from, in the
+/// feed and in the cluster, whoever owns them. Such an exception does not exempt from the
+/// successors of a policy, which would block the exempted resources.
 public final class Exemptions {
   private final PolicyStore store;
   private final Map<ObjectVersion, PolicyDependency> read = new HashMap<>();
@@ -30,7 +30,7 @@ public final class Exemptions {
   }
 
   /// @param moving the exceptions of the feed that have successors
-  /// @param source our source; exceptions of other owners stay as they are
+  /// @param source our source; exceptions of other owners stay unchanged
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if an exception could not be read
   Known of(
       ExpectedPolicies expectedPolicies,
@@ -62,7 +62,7 @@ public final class Exemptions {
           case Listing.Unlistable _, Listing.Excluded _ ->
               known.put("a " + kind + " that could not be listed", PolicyDependency.unclear(kind));
           case Listing.Absent _ -> {
-            // The cluster has none.
+            // The cluster has no such exceptions.
           }
         }
       }

@@ -17,7 +17,7 @@ public record Expected(ExpectedPolicies policies, Optional<List<PolicyConversion
     conversions = conversions.map(List::copyOf);
   }
 
-  /// Returns the policies as the feed has them, without successors.
+  /// Returns the policies as written in the feed, without successors.
   public static Expected asWritten(ExpectedPolicies policies) {
     return new Expected(policies, Optional.empty());
   }

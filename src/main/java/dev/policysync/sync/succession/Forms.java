@@ -8,7 +8,7 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes a successor as it is applied at each stage.
+/// Creates the form of a successor that is applied at each stage.
 final class Forms {
   private static final Value AUDIT = new Value.Sequence(List.of(new Value.Text("Audit")));
 

@@ -32,7 +32,7 @@ final class Objections {
 
   /// @param expected the policies as written in the feed
   /// @param source our source; policies of other owners, and detached ones, are not overwritten
-  /// @param exemptions returns the exceptions that stay as they are, given the exceptions and
+  /// @param exemptions returns the exceptions that stay unchanged, given the exceptions and
   ///   policies with successors
   Objections(
       ExpectedPolicies expected,

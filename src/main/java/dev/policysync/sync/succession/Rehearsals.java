@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Decides whether policy reports show that successors judge like the policy beside them, and for
-/// long enough. A run reads the reports once for the same policies.
+/// Decides whether policy reports show that successors give the same verdicts as the policy beside
+/// them, and for long enough. A run reads the reports once for the same policies.
 public final class Rehearsals {
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
   private final PolicyStore store;
@@ -44,10 +44,10 @@ public final class Rehearsals {
   private List<Rehearsal> asked = List.of();
   private @Nullable Compared answer;
 
-  /// @param store knows since when a policy has its present content
-  /// @param executionSource knows whether there can be reports of the policies
-  /// @param length how long the successors have to exist, at least: long enough for each resource
-  ///   to be scanned
+  /// @param store reads since when a policy has its current content
+  /// @param executionSource reads whether there can be reports about the policies
+  /// @param length the minimum time for which the successors have to exist: long enough for each
+  ///   resource to be scanned
   public Rehearsals(
       PolicyStore store,
       RehearsalSource reports,
@@ -65,13 +65,13 @@ public final class Rehearsals {
 
   /// Why a rehearsal is not over.
   ///
-  /// @param differs whether verdicts differ, which more time will not change
+  /// @param differs whether verdicts differ, which time alone does not change
   record Objection(String reason, boolean differs) {}
 
   /// The comparison of all rehearsals.
   ///
-  /// @param silent the policies without any result in a report, while nothing shows that reports
-  ///   are made
+  /// @param silent the policies without any result in a report, while it is unknown whether reports
+  ///   are created
   record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, Set<PolicyId> silent) {
     /// Returns why the successors may not replace the policy; empty if they may.
     Optional<Objection> objection(Candidate candidate) {
@@ -111,6 +111,8 @@ public final class Rehearsals {
     }
   }
 
+  /// Compares the candidates with their successors.
+  ///
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if a policy could not be read
   Compared of(Collection<Candidate> candidates) {
     var askable =
@@ -141,8 +143,8 @@ public final class Rehearsals {
     return compared;
   }
 
-  /// Reads the reports. A bug there ends no run: the rehearsals stay at their step, with the
-  /// reason.
+  /// Reads the reports. A bug there does not end the run: the rehearsals stay at their step, with
+  /// the bug as the reason.
   private Result ask(List<Rehearsal> rehearsals) {
     try {
       return reports.of(rehearsals);
@@ -153,8 +155,8 @@ public final class Rehearsals {
 
   /// Returns the policies whose rehearsal has no result that proves anything. A policy that matches
   /// no resource has no results. But if no policy at all had a result since the rehearsal began,
-  /// reports may not be made. The set is empty if this Kyverno does not execute the legacy
-  /// policies: then there is nothing to compare with.
+  /// reports may not be created. The set is empty if this Kyverno does not execute the legacy
+  /// policies, because there is nothing to compare with.
   private Set<PolicyId> silent(Result result, Map<PolicyId, Instant> begun) {
     if (!(result instanceof Result.Reported(var comparisons, var latest))) {
       return Set.of();
@@ -205,8 +207,8 @@ public final class Rehearsals {
         there.id(), Optional.ofNullable(since.get(there.objectVersion())).orElseThrow());
   }
 
-  /// Returns since when the policy has its present content. If unknown, the time is now, in each
-  /// run anew.
+  /// Returns since when the policy has its current content. If that is unknown, each run uses the
+  /// current time.
   private Instant since(LivePolicy there) {
     return store
         .read(there.id())

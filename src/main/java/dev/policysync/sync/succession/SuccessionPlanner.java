@@ -24,7 +24,8 @@ import java.util.Optional;
 /// ```
 ///
 /// The state of earlier steps is read from the cluster alone, so a run after a killed one, or
-/// another agent, continues where the last one stopped. A policy without successors stays as it is.
+/// another agent, continues where the last one stopped. A policy without successors stays
+/// unchanged.
 public final class SuccessionPlanner {
   private final ClusterConversions conversions;
   private final Rehearsals rehearsals;
@@ -37,10 +38,10 @@ public final class SuccessionPlanner {
     this.source = source;
   }
 
-  /// Returns the policies in the form that is right for the cluster as it is.
+  /// Returns the policies in the form that the current state of the cluster requires.
   ///
-  /// @throws dev.policysync.sync.execution.ClusterUnavailable if the right form depends on
-  ///   something that cannot be read
+  /// @throws dev.policysync.sync.execution.ClusterUnavailable if a fact that decides the form
+  ///   cannot be read
   public Expected plan(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
     var all = conversions.of(feed, written, actualPolicies);
     var candidates = new HashMap<PolicyId, Candidate>();

@@ -9,8 +9,8 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.Optional;
 
 /// Guards the return from successors to a policy of kyverno.io, which is only possible up to
-/// Kyverno 1.19: a later release leaves the status of such a policy as it was, ready, and does not
-/// execute the policy.
+/// Kyverno 1.19: a later release leaves the status of such a policy unchanged, as ready, and does
+/// not execute it.
 public final class WayBack {
   private final ExecutionSource source;
 
@@ -18,8 +18,8 @@ public final class WayBack {
     this.source = source;
   }
 
-  /// Returns the plan in which no policy is removed in favor of one that this Kyverno does not
-  /// execute. The installed release is read only if the plan has such a removal.
+  /// Returns the plan without removals in favor of a policy that this Kyverno does not execute. The
+  /// installed release is read only if the plan has such a removal.
   public Plan closed(Plan plan) {
     var returning =
         plan.actions().stream()

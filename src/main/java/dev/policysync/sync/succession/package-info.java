@@ -1,6 +1,6 @@
-/// Successors in the place of policies that Kyverno 1.20 no longer executes: [SuccessionPlanner]
-/// takes one step in each run, [Rehearsals] compares verdicts, [Exemptions] and [Objections] say
-/// where no step is taken.
+/// Replaces policies that Kyverno 1.20 no longer executes by their successors: [SuccessionPlanner]
+/// takes one step per run, [Rehearsals] compares verdicts, [Exemptions] and [Objections] exclude
+/// policies that must not be replaced.
 @NullMarked
 package dev.policysync.sync.succession;
 

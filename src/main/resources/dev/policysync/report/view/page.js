@@ -3,7 +3,7 @@
   // How many findings are shown at once, and how many are printed.
   const SHOWN = 100;
   const PRINTED = 1000;
-  // Milliseconds after which the browser gets its turn.
+  // Milliseconds after which the script yields to the browser.
   const TURN = 12;
 
   const byId = (id) => document.getElementById(id);
@@ -19,12 +19,12 @@
   const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const turn = () => new Promise((next) => setTimeout(next));
 
-  /* A finding comes as a list, in the order in which EmbeddedJson.java writes it. */
+  /* A finding is a list, in the order in which EmbeddedJson.java writes it. */
   const named = ([severity, result, category, policy, rule, kind, namespace, name, message, cut, pods, age, change, owner]) => ({
     severity, result, category, policy, rule, kind, namespace, name, message, cut, pods, age, change, owner,
   });
 
-  /* What each column is sorted by; of a severity or result the number rises as it gets better. */
+  /* The sort key of each column. The numbers of severities and results increase from worst to best. */
   const keys = {
     severity: (finding) => -finding.severity,
     result: (finding) => -finding.result,
@@ -48,7 +48,7 @@
     }
   }
 
-  /* What is asked for, as a question to each finding. */
+  /* Returns a function that tests whether a finding matches the filters and the search text. */
   function question() {
     const chosen = filters
       .map((id) => [id, byId(id).value])
@@ -72,7 +72,7 @@
     };
   }
 
-  /* Looks through all findings a turn at a time; a newer question ends an older one. */
+  /* Searches all findings and yields to the browser in between; a newer search ends an older one. */
   async function search() {
     const mine = ++latest;
     const fits = question();
@@ -97,8 +97,8 @@
     byId("rows").removeAttribute("aria-busy");
   }
 
-  /* Sorts some at a time and merges what is sorted, so that the browser gets its turns; nothing
-     where a newer question has come. */
+  /* Sorts in parts and merges them, yielding to the browser in between; returns nothing if a newer
+     search or sort has begun. */
   async function sorted(list, compare, mine) {
     const SOME = 2000;
     let runs = [];
@@ -138,7 +138,7 @@
     return runs.length === 0 ? [] : runs[0];
   }
 
-  /* Equal ones stay in the order in which they came, whichever way. */
+  /* Equal findings keep their original order, in both directions. */
   async function sort(column, descending) {
     const mine = ++latest;
     const key = keys[column];
@@ -164,7 +164,7 @@
     }
   }
 
-  /* Makes the head of a column a button: the worst and the oldest first, texts from A to Z. */
+  /* Turns the head of a column into a button: the first click sorts the worst and the oldest first, texts from A to Z. */
   function sortable(head) {
     const column = head.dataset.sort;
     const button = element("button", "sort", ...head.childNodes);
@@ -180,7 +180,7 @@
     head.setAttribute("aria-sort", head.getAttribute("aria-sort") ?? "none");
   }
 
-  /* The tables of counts are short enough to be sorted at once. */
+  /* The tables of counts are short enough to be sorted in one step. */
   function sortableCounts(table) {
     const heads = [...table.querySelectorAll("thead th")];
     const body = table.tBodies[0];
@@ -218,7 +218,7 @@
 
   const below = (text) => (text === "" ? [] : [element("span", "below", text)]);
 
-  /* How long a finding has been known, in the words of DisplayText.java. */
+  /* Returns how long a finding has been known, in the words of DisplayText.java. */
   function known(seconds) {
     const days = Math.floor(seconds / 86400);
     const hours = Math.floor(seconds / 3600);
@@ -269,7 +269,7 @@
     }
   }
 
-  /* A filter with nothing to choose from is not shown. */
+  /* Fills a filter, and hides it if it has no options. */
   function options(id, texts) {
     byId(id).parentElement.hidden = texts.length === 0;
     byId(id).append(new Option("all", ""), ...texts.map(([text, value]) => new Option(text, value)));
@@ -290,7 +290,7 @@
     options("change", numbered(words.changes));
   }
 
-  /* Choosing a policy, a namespace or what is new from what stands above. */
+  /* Turns a cell of the tables above into a button that filters by policy, namespace or new findings. */
   function offer(cell) {
     const { filter, value } = cell.dataset;
     const button = element("button", "link", filter === "policy" ? "Show its findings" : cell.textContent);

@@ -49,9 +49,7 @@ class TerminationTextTest {
             SummaryFixtures.quiet(RunStatus.FAILED, failed, Optional.empty()), RUN);
 
     assertThat(text.getBytes(UTF_8)).hasSizeBetween(4_000, 4_096);
-    assertThat(text)
-        .startsWith("Failed: 500 failed")
-        .endsWith("HTTP 500\n…\n");
+    assertThat(text).startsWith("Failed: 500 failed").endsWith("HTTP 500\n…\n");
   }
 
   @Test

@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Finds the agent's namespace if no setting names it. In a Pod it is the Pod's own namespace. A
-/// kubeconfig belongs to its user. There it is the namespace of the agent's CronJob or Lease, which
-/// have the same names in each installation.
+/// Finds the agent's namespace if no setting names it. In a Pod it is the Pod's own namespace. With
+/// a kubeconfig, which belongs to its user, it is the namespace of the agent's CronJob or Lease,
+/// which have the same names in each installation.
 ///
-/// The namespace of the kubeconfig's context counts only if the cluster shows no agent. Some tools
-/// write `default` into each context, so `default` counts as unset.
+/// The namespace of the kubeconfig's context is used only if no agent is found in the cluster. Some
+/// tools write `default` into each context, so `default` counts as unset.
 public final class AgentNamespaceSearch {
   /// The namespace in which the documentation installs the agent.
   static final String USUAL = "insights-agent";
@@ -66,7 +66,7 @@ public final class AgentNamespaceSearch {
         new KubeApi(connection.withTimeBudget(connection.timeBudget().perCall(LeaseApi.PER_CALL)));
   }
 
-  /// Returns the namespace, with an objection if it may be another one.
+  /// Returns the namespace, with an objection if the agent may be in another one.
   public AgentNamespace find() {
     return switch (origin) {
       case Origin.Pod(var namespace) -> new AgentNamespace(namespace, "the Pod's own namespace");
@@ -160,7 +160,7 @@ public final class AgentNamespaceSearch {
     found.computeIfAbsent(namespace, _ -> EnumSet.noneOf(Trace.class)).add(trace);
   }
 
-  /// Looks in all namespaces; returns false if that is forbidden.
+  /// Searches all namespaces; returns false if that is forbidden.
   private boolean list(Trace trace) {
     var url =
         api.url(List.of("apis", trace.group, "v1", trace.plural))
@@ -171,7 +171,7 @@ public final class AgentNamespaceSearch {
     if (answer.status() == FORBIDDEN) {
       return false;
     }
-    // The API server writes a list without items as null.
+    // The API server writes an empty list as null.
     if (!answer.ok() || !answer.body().fields().containsKey("items")) {
       throw unavailable(attempt, answer);
     }

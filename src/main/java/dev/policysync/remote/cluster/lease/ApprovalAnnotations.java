@@ -11,16 +11,16 @@ import java.util.Optional;
 /// The approvals on the Lease: annotations that a person sets, each with the digest of the list
 /// that it approves.
 ///
-/// Beside each approval, the agent keeps an annotation with the suffix `-since`. It records since
-/// when the approval exists: `sha256:2c26… 2026-11-21T03:00:00Z`. Managed fields are not enough:
-/// they record when a manager last changed any of its fields, so another annotation by the same
-/// person would make an approval look younger.
+/// Beside each approval, the agent keeps an annotation with the suffix `-since`, which records when
+/// the approval was given: `sha256:2c26… 2026-11-21T03:00:00Z`. Managed fields are not enough: they
+/// record when a manager last changed any of its fields, so another annotation by the same person
+/// would make an approval look younger.
 ///
 /// @param lease the response that contains the Lease, with the API server's time
 record ApprovalAnnotations(ApiResponse lease) {
   private static final String SINCE = "-since";
 
-  /// Returns the annotation's name for a list of removals, or of writes that begin to block.
+  /// Returns the annotation's name for a list of removals, or of writes of stricter policies.
   static String name(Approval.Of what) {
     return switch (what) {
       case REMOVALS -> "policysync.dev/approve-removals";
@@ -28,7 +28,7 @@ record ApprovalAnnotations(ApiResponse lease) {
     };
   }
 
-  /// Returns an approval. Its age is measured by the API server's clock at both ends.
+  /// Returns an approval. Its age is measured with the API server's clock alone.
   Optional<Approval> approval(Approval.Of what) {
     return all()
         .text(name(what))
@@ -54,8 +54,8 @@ record ApprovalAnnotations(ApiResponse lease) {
     return noted;
   }
 
-  /// Returns all annotations without that approval. They are unchanged if the approval is gone or
-  /// another one has replaced it.
+  /// Returns all annotations without this approval. They are unchanged if the approval was removed
+  /// or replaced by another one.
   Value.Mapping withoutApproval(Approval approval) {
     var annotation = name(approval.of());
     return all().text(annotation).equals(Optional.of(approval.list()))
@@ -75,9 +75,9 @@ record ApprovalAnnotations(ApiResponse lease) {
     return age.compareTo(Approval.VALID) >= 0;
   }
 
-  /// Returns when the approval was written. Managed fields record when their manager last wrote. Of
-  /// several managers the one who wrote first counts, and so does the `-since` annotation from
-  /// before they wrote again.
+  /// Returns when the approval was written. Managed fields record when their manager last wrote. If
+  /// there are several managers, the earliest time counts, and so does the `-since` annotation,
+  /// which stays when they write again.
   private Optional<Instant> approvedAt(String annotation) {
     var written =
         lease.body().mapping("metadata").mappings("managedFields").stream()
@@ -97,7 +97,7 @@ record ApprovalAnnotations(ApiResponse lease) {
         .isPresent();
   }
 
-  /// Returns since when runs know exactly this approval.
+  /// Returns the recorded time of exactly this approval.
   private Optional<Instant> since(String annotation) {
     return all()
         .text(annotation)

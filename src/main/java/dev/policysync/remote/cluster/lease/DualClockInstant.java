@@ -5,8 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A moment by both clocks of this machine. The monotonic clock cannot be set, but stops while the
-/// machine is suspended. The time of day can be set, but also counts that time.
+/// A point in time by both clocks of this machine. The monotonic clock cannot be set, but stops
+/// while the machine is suspended. The time of day can be set, but continues during a suspension.
 ///
 /// @param nanos as returned by `System.nanoTime`
 record DualClockInstant(long nanos, Instant time) {
@@ -14,7 +14,7 @@ record DualClockInstant(long nanos, Instant time) {
     return new DualClockInstant(ticker.nanoTime(), clock.instant());
   }
 
-  /// Returns the time until a later moment, by the clock that says longer.
+  /// Returns the time until a later point, by the clock that shows the longer time.
   Duration until(DualClockInstant later) {
     var monotonic = Duration.ofNanos(later.nanos - nanos);
     var ofDay = Duration.between(time, later.time);

@@ -11,11 +11,12 @@ import java.util.Optional;
 /// Proves that a Lease's holder has been silent for so long that the Lease may be taken over at
 /// once, without watching it first: the shortcut of `docs/decisions/0006-when-a-lease-is-over.md`.
 ///
-/// The proof needs two witnesses with a clock each: the holder, who wrote `renewTime`, and the API
-/// server, which recorded when the Lease was last written. Both times are compared with the API
-/// server's clock in this same response, and only if our own clock agrees with that clock.
+/// The proof needs two records, each with its own clock: `renewTime`, which the holder wrote, and
+/// the time at which the API server recorded the last write of the Lease. Both times are compared
+/// with the API server's clock in the same response, and only if our own clock agrees with that
+/// clock.
 final class ExpiredLeaseProof {
-  /// How many Lease durations a holder must have let pass.
+  /// The number of Lease durations for which the holder must be silent.
   private static final int DURATIONS = 3;
 
   /// The maximum difference between our clock and the API server's, which has whole seconds.
@@ -23,7 +24,8 @@ final class ExpiredLeaseProof {
 
   private ExpiredLeaseProof() {}
 
-  /// Returns whether there is proof. If anything is missing or odd, there is none.
+  /// Returns whether the Lease is proven to be expired; false if any record is missing or
+  /// implausible.
   ///
   /// @param lease the response that contains the Lease
   /// @param arrived our own time of day when the response arrived
@@ -38,13 +40,13 @@ final class ExpiredLeaseProof {
         && before(written(lease.body()), clock.get().minus(silence.get()));
   }
 
-  /// Returns whether two times are the same, within the accuracy of clocks.
+  /// Returns whether two times are equal within the accuracy of clocks.
   static boolean agree(Instant one, Instant other) {
     return Duration.between(one, other).abs().compareTo(AGREEMENT) <= 0;
   }
 
-  /// Returns the silence that proves an expired Lease. For a short Lease it is not shorter, because
-  /// it must exceed the difference between clocks.
+  /// Returns how long a holder must be silent. There is a minimum for short Leases, because the
+  /// time must exceed the difference between clocks.
   private static Duration enough(Duration held) {
     return (held.compareTo(LeaseLock.DURATION) < 0 ? LeaseLock.DURATION : held)
         .multipliedBy(DURATIONS);
@@ -55,7 +57,7 @@ final class ExpiredLeaseProof {
   }
 
   /// Returns when the API server accepted the last renewal. Each renewal changes `renewTime`, and
-  /// the manager that changes a field owns it from then on, with the API server's time of day.
+  /// the manager that changes a field then owns it, with the API server's time.
   private static Optional<Instant> written(Value.Mapping lease) {
     var owners =
         lease.mapping("metadata").mappings("managedFields").stream()

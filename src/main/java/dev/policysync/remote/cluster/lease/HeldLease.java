@@ -15,17 +15,17 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Lease while this run holds it. A thread of its own renews it, so that no write delays a
-/// renewal.
+/// The Lease while this run holds it. Its own thread renews it, so that no write delays a renewal.
 public final class HeldLease implements SyncLock.Held {
   private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
 
   private static final Duration RENEWAL = Duration.ofSeconds(15);
 
-  /// No write begins in this last part of the Lease, since a write may take this long to arrive.
+  /// The last part of the Lease, in which no write begins, because a write may take this long to
+  /// arrive.
   private static final Duration MARGIN = Duration.ofSeconds(12);
 
-  /// How often a renewal is tried if another client changes the Lease meanwhile.
+  /// The number of attempts of a renewal if other clients change the Lease at the same time.
   private static final int ATTEMPTS = 5;
 
   private final LeaseApi leases;
@@ -38,8 +38,8 @@ public final class HeldLease implements SyncLock.Held {
   private volatile DualClockInstant renewed;
   private volatile boolean lost;
 
-  /// @param requestedAt when the request that acquired the Lease was sent: the Lease counts from
-  ///   then, not from the response
+  /// @param requestedAt when the request that acquired the Lease was sent; the Lease's duration
+  ///   counts from then, not from the response
   HeldLease(
       LeaseApi leases,
       Value.Mapping lease,
@@ -117,9 +117,9 @@ public final class HeldLease implements SyncLock.Held {
     }
   }
 
-  /// Releases the Lease, and tries once more if the response is lost: reading the Lease first shows
-  /// whether this run still holds it. Without this, other runs would have to wait for a whole Lease
-  /// duration.
+  /// Releases the Lease, with one retry if the response is lost: reading the Lease first shows
+  /// whether this run still holds it. Without the release, other runs would have to wait for a
+  /// whole Lease duration.
   private void releaseWithRetry() {
     try {
       free();
@@ -141,7 +141,7 @@ public final class HeldLease implements SyncLock.Held {
   }
 
   /// Changes the Lease while this run is its holder; empty if it is not. A conflict alone does not
-  /// mean that the Lease is lost: somebody may have annotated it, or the response to our own last
+  /// mean that the Lease is lost: a person may have annotated it, or the response to our own last
   /// write was lost.
   private Optional<Value.Mapping> change(String why, UnaryOperator<Value.Mapping> change) {
     var latest = Optional.of(lease);

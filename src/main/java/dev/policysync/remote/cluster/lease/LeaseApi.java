@@ -19,7 +19,7 @@ import okhttp3.HttpUrl;
 /// resourceVersion that was read, so of two concurrent writers one gets a conflict.
 ///
 /// It uses plain requests, because the Kubernetes client's models would cost each run that writes a
-/// third of a second of CPU and some 16 MiB.
+/// third of a second of CPU time and about 16 MiB.
 public final class LeaseApi {
   private static final String VERSION = "coordination.k8s.io/v1";
 
@@ -27,8 +27,8 @@ public final class LeaseApi {
   private static final int CONFLICT = 409;
 
   /// The time limit of each call. A call is short and passes no webhook, so a new call is better
-  /// than a long wait: a renewal whose connection has died unnoticed must leave time for the next
-  /// one. There are 48 s from one renewal to the last moment for another. The first try begins
+  /// than a long wait: a renewal over a connection that died unnoticed must leave time for the next
+  /// one. From one renewal to the last moment for another there are 48 s. The first attempt begins
   /// after 15 s, and the next one 15 s after its end.
   static final Duration PER_CALL = Duration.ofSeconds(8);
 
@@ -40,9 +40,9 @@ public final class LeaseApi {
     this.namespace = namespace;
   }
 
-  /// Reads the Lease; empty if there is none.
+  /// Reads the Lease; empty if it does not exist.
   ///
-  /// @param why for messages: `take`
+  /// @param why the purpose, for messages: `take`
   /// @throws ClusterUnavailable if the Lease cannot be read
   public Optional<ApiResponse> read(String why) {
     return unless(NOT_FOUND, why, api.get(url(), KubeApi.JSON));
@@ -50,7 +50,7 @@ public final class LeaseApi {
 
   /// Creates the Lease; empty if it already exists.
   ///
-  /// @param why for messages: `take`
+  /// @param why the purpose, for messages: `take`
   /// @throws ClusterUnavailable if the Lease cannot be created
   public Optional<Value.Mapping> create(
       String why, Value.Mapping annotations, Value.Mapping record) {
@@ -70,18 +70,18 @@ public final class LeaseApi {
 
   /// Replaces the Lease that was read with a changed one; empty if the Lease has changed since.
   ///
-  /// @param why for messages: `renew`
+  /// @param why the purpose, for messages: `renew`
   /// @throws ClusterUnavailable if the Lease cannot be written
   public Optional<Value.Mapping> replace(String why, Value.Mapping lease) {
     return send(why, "PUT", url(), lease.with("metadata", recorded(lease.mapping("metadata"))));
   }
 
-  /// Returns how messages and commands name the Lease: `agents/kyverno-policy-sync-lock`.
+  /// Returns the Lease's name in messages and commands: `agents/kyverno-policy-sync-lock`.
   public String name() {
     return namespace + "/" + LeaseLock.NAME;
   }
 
-  /// Returns the command by which a person releases the Lease of a holder that is gone.
+  /// Returns the command with which a person releases the Lease of a holder that no longer runs.
   public String releaseCommand() {
     return "kubectl patch lease "
         + LeaseLock.NAME
@@ -125,9 +125,9 @@ public final class LeaseApi {
     return ApiErrorClassifier.classify(attempt, apiResponse);
   }
 
-  /// Starts the managed fields again if there are none. The API server does not track the managers
-  /// of an object without managed fields, and an approval's age is read from them. One entry starts
-  /// the tracking again.
+  /// Restarts the managed fields if there are none. The API server does not track the managers of
+  /// an object without managed fields, and an approval's age is read from them. One entry restarts
+  /// the tracking.
   private static Value.Mapping recorded(Value.Mapping metadata) {
     if (!metadata.items("managedFields").isEmpty()) {
       return metadata;

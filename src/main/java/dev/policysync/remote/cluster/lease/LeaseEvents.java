@@ -33,8 +33,8 @@ import okhttp3.HttpUrl;
 ///
 /// A repeated Event increments the count of the existing one, as long as the API server keeps it
 /// (an hour by default). A lasting condition, such as a failure or a withheld removal, is repeated
-/// once an hour: a later reader finds it, and runs that find nothing new write nothing. The Event
-/// itself records when it was last repeated.
+/// once an hour, so that a later reader finds it; a run that finds nothing new writes nothing. The
+/// Event itself records when it was last repeated.
 public final class LeaseEvents implements EventSink {
   private static final String CONTROLLER = "policysync.dev/agent";
 
@@ -50,7 +50,7 @@ public final class LeaseEvents implements EventSink {
 
   private static final int AT_ONCE = 4;
 
-  /// How long writing the Events of a run may take. They are optional, and a run that has synced
+  /// The time limit for writing the Events of a run. They are optional, and a run that has synced
   /// everything must not wait for them.
   private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
@@ -59,7 +59,7 @@ public final class LeaseEvents implements EventSink {
   private final String instance;
   private final Clock clock;
 
-  /// Writes Events in that namespace for one run; their time limit begins now.
+  /// Creates a writer of Events in this namespace for one run; its time limit begins now.
   ///
   /// @param instance the reporting instance: `kyverno-policy-sync-29384-x7k2p-3f9a1c2e`
   public LeaseEvents(ClusterConnection connection, String namespace, String instance, Clock clock) {
@@ -141,8 +141,8 @@ public final class LeaseEvents implements EventSink {
         "patch", api.send("PATCH", url(name), KubeApi.MERGE_PATCH, counted, KubeApi.JSON));
   }
 
-  /// Returns whether the Event was written within the last hour. By a clock that was ahead, its
-  /// time may be in the future.
+  /// Returns whether the Event was written within the last hour. Its time may be in the future,
+  /// from a clock that was ahead.
   private boolean isRecent(Value.Mapping event) {
     var last =
         event

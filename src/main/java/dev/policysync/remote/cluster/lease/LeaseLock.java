@@ -20,25 +20,25 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The lock by the Lease `kyverno-policy-sync-lock`: only its holder may write (promise 9).
+/// The lock on the Lease `kyverno-policy-sync-lock`: only its holder may write (promise 9).
 ///
 /// Our own monotonic clock decides whether another holder's Lease has expired: it has if its record
-/// did not change for the record's own duration. So no clock of another machine is trusted, and
-/// agents with other durations are honoured. Only a Lease that expired long ago by every available
+/// did not change for the duration in the record. So no clock of another machine is trusted, and
+/// agents with other durations are respected. Only a Lease that expired long ago by every available
 /// clock ([ExpiredLeaseProof]) is taken over at once.
 public final class LeaseLock implements SyncLock {
   /// The Lease's name. The Go agent uses the same name, so that both agents exclude each other
-  /// while one replaces the other.
+  /// during a migration.
   public static final String NAME = "kyverno-policy-sync-lock";
 
-  /// The Lease's duration: long enough to lose several renewals, short enough that a crashed holder
-  /// costs others little.
+  /// The Lease's duration: long enough to miss several renewals, short enough that other runs do
+  /// not wait long for a crashed holder.
   static final Duration DURATION = Duration.ofSeconds(60);
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /// How often acquiring is retried at once after another run was faster; then this run waits as
-  /// for a holder.
+  /// How often acquiring is retried at once after another run was faster; after that, this run
+  /// waits as for a holder.
   private static final int RACES = 8;
 
   private static final DateTimeFormatter MICROS =
@@ -54,9 +54,9 @@ public final class LeaseLock implements SyncLock {
   private final Clock clock;
   private final Ticker ticker;
 
-  /// Creates the lock by the Lease in that namespace.
+  /// Creates the lock on the Lease in this namespace.
   ///
-  /// @param identity the holder's name, which no other run may share
+  /// @param identity the holder's name, unique for each run
   public LeaseLock(
       ClusterConnection connection, String namespace, String identity, Clock clock, Ticker ticker) {
     this.leases = new LeaseApi(connection, namespace);
@@ -83,7 +83,7 @@ public final class LeaseLock implements SyncLock {
     }
   }
 
-  /// Releases the Lease that an interrupted run still holds. Such a run writes nothing any more.
+  /// Releases the Lease that an interrupted run still holds. Such a run no longer writes.
   public void release() {
     var held =
         leases
@@ -142,8 +142,8 @@ public final class LeaseLock implements SyncLock {
   }
 
   /// Takes the Lease. If the response is lost, reading the Lease shows whether this run holds it,
-  /// because no other run has its identity. Otherwise nobody could take the Lease for a whole
-  /// duration.
+  /// because no other run has its identity. Without this check, no run could take the Lease for a
+  /// whole duration.
   private Optional<Value.Mapping> takeOrVerify(Optional<ApiResponse> lease) {
     try {
       return take(lease);
@@ -196,7 +196,7 @@ public final class LeaseLock implements SyncLock {
     return one.map(seen -> seen.record.holding()).equals(other.map(seen -> seen.record.holding()));
   }
 
-  /// @param same the Lease, if the same holder had it during the whole wait
+  /// @param same the Lease, if the same holder held it during the whole wait
   private Attempt heldBy(Optional<LeaseRecord> record, Optional<ApiResponse> same) {
     var holder = record.map(LeaseRecord::holder).filter(name -> !name.isEmpty());
     if (holder.isPresent() && record.get().neverExpires()) {
@@ -213,8 +213,9 @@ public final class LeaseLock implements SyncLock {
     return new Attempt.HeldBy(holder.orElse("one of several other runs"), objection);
   }
 
-  /// Returns an objection if the holder has had the Lease for longer than any run takes, or if that
-  /// is unknown: probably somebody renews a Lease under which nothing is synced.
+  /// Returns an objection if the holder has held the Lease for longer than any run takes, or if
+  /// that time is unknown: another client is probably renewing a Lease under which nothing is
+  /// synced.
   private Optional<String> objection(LeaseRecord held, Instant now) {
     if (LeaseHold.canBeRun(held.acquireTime(), now)) {
       return Optional.empty();
@@ -240,7 +241,7 @@ public final class LeaseLock implements SyncLock {
         .with("leaseTransitions", Value.Numeric.of(transitions));
   }
 
-  /// Another holder's record, and since when it has been seen unchanged.
+  /// Another holder's record, and since when it has been unchanged.
   private record Seen(LeaseRecord record, long since) {
     static Seen of(LeaseRecord record, Optional<Seen> before, long now) {
       return before
@@ -248,8 +249,7 @@ public final class LeaseLock implements SyncLock {
           .orElseGet(() -> new Seen(record, now));
     }
 
-    /// Returns whether the record has expired. A record without a duration gets the duration of
-    /// ours.
+    /// Returns whether the record has expired. Without a duration, the record gets ours.
     boolean expired(long now) {
       return Duration.ofNanos(now - since).compareTo(record.duration().orElse(DURATION)) >= 0;
     }

@@ -8,8 +8,8 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/// The `spec` of a Lease, which describes its holder; empty if somebody created the Lease by hand.
-/// An invalid field counts as missing, so that no record can break a run.
+/// The `spec` of a Lease, which describes its holder; empty if a person created the Lease. An
+/// invalid field counts as missing, so that no record can fail a run.
 public record LeaseRecord(Value.Mapping fields) {
   public static LeaseRecord of(Value.Mapping lease) {
     return new LeaseRecord(lease.mapping("spec"));
@@ -19,13 +19,12 @@ public record LeaseRecord(Value.Mapping fields) {
     return fields.with("holderIdentity", "").with("renewTime", now);
   }
 
-  /// Returns the holder; empty if nobody holds the Lease.
+  /// Returns the holder; empty if the Lease is free.
   public String holder() {
     return fields.text("holderIdentity").orElse("");
   }
 
-  /// Returns the fields that a renewal does not change: the holder, and since when it holds the
-  /// Lease.
+  /// Returns the fields that a renewal does not change: the holder, and when it acquired the Lease.
   List<String> holding() {
     return List.of(
         holder(),
@@ -33,23 +32,23 @@ public record LeaseRecord(Value.Mapping fields) {
         number("leaseTransitions").map(String::valueOf).orElse(""));
   }
 
-  /// How long the Lease lasts after each renewal, if the record has a duration.
+  /// Returns how long the Lease lasts after each renewal, if the record has a duration.
   public Optional<Duration> duration() {
     return number("leaseDurationSeconds").filter(seconds -> seconds > 0).map(Duration::ofSeconds);
   }
 
-  /// Returns whether the duration is so long that nobody will see the Lease expire.
+  /// Returns whether the duration is so long that no run will see the Lease expire.
   boolean neverExpires() {
     return LeaseHold.neverExpires(duration());
   }
 
-  /// When the holder last renewed the Lease, by the holder's own time of day.
+  /// Returns when the holder last renewed the Lease, by the holder's time of day.
   public Optional<Instant> renewTime() {
     return time("renewTime");
   }
 
-  /// When the holder acquired the Lease, by the holder's own time of day; a renewal does not change
-  /// it.
+  /// Returns when the holder acquired the Lease, by the holder's time of day; a renewal does not
+  /// change it.
   public Optional<Instant> acquireTime() {
     return time("acquireTime");
   }

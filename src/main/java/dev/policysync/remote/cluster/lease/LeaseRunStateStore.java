@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stores the run state in annotations on the Lease that all runs share. One annotation is the
-/// agent's own ([RunStateJson]); the others belong to people ([ApprovalAnnotations]).
+/// agent's own ([RunStateJson]); people set the others ([ApprovalAnnotations]).
 ///
 /// Every change replaces the whole Lease at the resourceVersion that was read, so no recorded state
 /// and no renewal is ever overwritten. It needs no permissions beyond those of the lock.
@@ -24,13 +24,13 @@ public final class LeaseRunStateStore implements RunStateStore {
   /// The annotation with the run state, as JSON.
   public static final String MEMORY = "policysync.dev/memory";
 
-  /// The `spec` of a Lease that no run has held. This field must stay, or the managed fields would
+  /// The `spec` of a Lease that no run has held. This field must exist, or the managed fields would
   /// disappear with the last annotation.
   private static final Value.Mapping NEVER_HELD =
       Value.Mapping.EMPTY.with("leaseTransitions", Value.Numeric.of(0));
 
-  /// The maximum number of conflicts in a row. A holder renews once in 15 s and other runs record
-  /// their state twice, so more conflicts have another cause.
+  /// The maximum number of conflicts in a row. A holder renews the Lease every 15 s and each run
+  /// records its state twice, so more conflicts have another cause.
   private static final int ATTEMPTS = 8;
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRunStateStore.class);
@@ -39,10 +39,10 @@ public final class LeaseRunStateStore implements RunStateStore {
   private final String namespace;
   private final Optional<String> context;
 
-  /// Creates the store on the Lease in that namespace.
+  /// Creates the store on the Lease in this namespace.
   ///
-  /// @param context the kubeconfig's context, for commands that a person is shown; the current
-  ///   context if empty
+  /// @param context the kubeconfig's context, for commands in messages; empty for the current
+  ///   context
   public LeaseRunStateStore(
       ClusterConnection connection, String namespace, Optional<String> context) {
     this.leases = new LeaseApi(connection, namespace);
@@ -92,7 +92,7 @@ public final class LeaseRunStateStore implements RunStateStore {
     }
   }
 
-  /// Changes the annotations; returns whether there was anything to change.
+  /// Changes the annotations, and returns whether there was anything to change.
   private boolean change(String why, Function<ApprovalAnnotations, Value.Mapping> change) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       var lease = leases.read(why).map(ApprovalAnnotations::new);

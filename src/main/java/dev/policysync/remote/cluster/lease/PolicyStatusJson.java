@@ -49,7 +49,7 @@ final class PolicyStatusJson {
     return new Value.Sequence(entries);
   }
 
-  /// Returns whether the status's name follows from its policies.
+  /// Returns whether the status's name can be derived from its policies.
   private static boolean named(PolicyStatus status) {
     return !status.policies().isEmpty()
         && status.policies().stream().allMatch(id -> id.name().equals(status.name()));

@@ -15,13 +15,13 @@ import java.util.function.Function;
 /// The fields of a run state's JSON. Each is read on its own. They share formats: policies by kind,
 /// so that thousands of them fit, times to the second, and whole numbers.
 ///
-/// An absent field has its default. A field with anything else than what the agent writes is
+/// An absent field has its default. A field with any value that the agent would not write is
 /// unreadable: a count that is a text does not count as zero.
 final class RunStateFields {
   private static final int LARGEST = 1_000_000_000;
   private static final Instant EARLIEST = Instant.parse("1970-01-01T00:00:00Z");
 
-  /// Later than any run, and early enough that a day can be added.
+  /// A time later than any run, to which a day can still be added.
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
   private final Value.Mapping fields;
@@ -73,7 +73,7 @@ final class RunStateFields {
     return as(Value.Bool.class, value).value();
   }
 
-  /// Reads a whole number from zero up.
+  /// Reads a whole number that is not negative.
   static int count(Value value) {
     var count = Integer.parseInt(as(Value.Numeric.class, value).literal());
     if (count < 0 || count > LARGEST) {

@@ -35,8 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads and writes a [RunState] as the text of an annotation. All annotations of an object
-/// together may have 256 KiB. Empty fields are left out, and each of the lists has a class of its
-/// own:
+/// together may have 256 KiB. Empty fields are left out, and each of the lists has its own class:
 ///
 /// ```json
 /// {"agreement": {"at": "2026-11-25T10:00:00Z", "cluster": "sha256:2c26…", "entityTag": "…",
@@ -47,8 +46,8 @@ import org.slf4j.LoggerFactory;
 ///  "withheld": {…}}
 /// ```
 ///
-/// An unreadable field was written by a newer version, or changed by hand. It is left out and
-/// named, and removals wait ([RemovalHistory.Gap]).
+/// An unreadable field was written by a newer version, or changed by a person. It is left out and
+/// reported, and removals wait ([RemovalHistory.Gap]).
 final class RunStateJson {
   private static final int LONGEST = 192 * 1024;
 
@@ -106,8 +105,8 @@ final class RunStateJson {
         "the state for the next run cannot be shortened to " + LONGEST + " bytes");
   }
 
-  /// Parses the text. Each field is read on its own: an unreadable field is left out, and named in
-  /// the [RemovalHistory.Gap] of the removal history.
+  /// Parses the text. Each field is read on its own: an unreadable field is left out, and recorded
+  /// in the [RemovalHistory.Gap] of the removal history.
   static RunState read(String text) {
     try {
       return Json.parse(text) instanceof Value.Mapping fields ? runState(fields) : UNREADABLE;

@@ -16,24 +16,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/// Shortens a [RunState] that does not fit on the Lease. It drops the first of these that the state
-/// has:
+/// Shortens a [RunState] that does not fit on the Lease. It drops the first of these parts that the
+/// state contains:
 ///
-/// - the errors of the last run, which its summary has, too;
-/// - statuses of failures, which the next try produces again;
+/// - the errors of the last run, which are in its summary, too;
+/// - statuses of failures, because the next attempt produces them again;
 /// - the older half of the other statuses;
-/// - for how long policies have failed; removals wait longer then;
-/// - half of the conflicts that the API knows of; their statuses are sent again;
+/// - how long policies have failed; removals then wait longer;
+/// - half of the conflicts that were reported to the API; their statuses are sent again;
 /// - repairs of drift, and then the in-sync record of feed and cluster; neither has a size limit
 ///   (names of field managers, an entity tag);
-/// - at which generations policies were in sync: changes without a trace in managed fields are then
-///   not found;
-/// - which removals a run begins: if the run is killed, all of them count, including those that it
-///   did not reach;
-/// - which waiting removals a person approved: they need a new approval;
+/// - the generations at which policies were in sync; changes without a trace in managed fields are
+///   then not detected;
+/// - which removals a run begins; if the run is killed, all of them count, including those that it
+///   did not start;
+/// - which waiting removals a person approved; they need a new approval;
 /// - which writes a run begins;
 /// - the applied feeds;
-/// - when removals were done: all of them count from the time of the last one.
+/// - when removals were done; all of them count from the time of the last one.
 final class RunStateTruncation {
   private static final List<UnaryOperator<RunState>> STEPS =
       List.of(
@@ -54,8 +54,8 @@ final class RunStateTruncation {
 
   private RunStateTruncation() {}
 
-  /// Returns the run state without the first of these parts that it has. Empty if nothing can be
-  /// dropped; the rest has a bounded size.
+  /// Returns the run state without the first of these parts that it contains. Empty if nothing can
+  /// be dropped; the rest has a limited size.
   static Optional<RunState> shorter(RunState runState) {
     return STEPS.stream()
         .map(step -> step.apply(runState))

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Reads and writes what the API has yet to receive, per source. Policies with the same reason of a
-/// conflict share an entry:
+/// Reads and writes the statuses that the API has not accepted yet, per source. Policies with the
+/// same reason for a conflict share an entry:
 ///
 /// ```json
 /// [{"source": "acme/prod-1",

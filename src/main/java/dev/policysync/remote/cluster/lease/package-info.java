@@ -1,5 +1,5 @@
-/// The Lease: [LeaseLock] takes it, [HeldLease] renews it, and [LeaseRunStateStore] keeps what a
-/// run leaves for the next in its annotations.
+/// The Lease: [LeaseLock] takes it, [HeldLease] renews it, and [LeaseRunStateStore] keeps the state
+/// for the next run in its annotations.
 @NullMarked
 package dev.policysync.remote.cluster.lease;
 

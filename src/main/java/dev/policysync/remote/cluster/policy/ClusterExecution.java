@@ -13,7 +13,7 @@ import dev.policysync.sync.analysis.ExecutionSource;
 import java.time.Clock;
 import java.util.Optional;
 
-/// Reads from a real cluster whether Kyverno enforces its policies, and which Kyverno version runs.
+/// Reads from a real cluster whether Kyverno executes its policies, and which Kyverno version runs.
 public final class ClusterExecution implements ExecutionSource {
   private final ClusterPolicies policies;
   private final KubeApi api;

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Reads the full policies of a real cluster, one kind after the other: no caller is in a hurry,
-/// and whole objects need much memory.
+/// Reads the complete policies of a real cluster, one kind after the other: no caller needs them
+/// quickly, and whole objects need much memory.
 public final class ClusterFullPolicies implements FullPolicies {
   private static final int PAGE = 100;
 

@@ -54,8 +54,8 @@ public final class ClusterPolicies implements PolicyStore {
   /// Creates a store for a run that writes.
   ///
   /// @param excluded kinds that this agent does not manage
-  /// @param mayWrite whether this run certainly holds the Lease, if it has taken one; checked right
-  ///   before each write request, since repairing one policy takes up to five requests (promise 9)
+  /// @param mayWrite whether this run certainly holds the Lease, if it has taken one; checked
+  ///   directly before each write request, because one repair takes up to five requests (promise 9)
   public ClusterPolicies(
       ClusterConnection connection, Set<PolicyKind> excluded, BooleanSupplier mayWrite) {
     this.excluded = Set.copyOf(excluded);
@@ -157,8 +157,8 @@ public final class ClusterPolicies implements PolicyStore {
         write, before, dryRunPreviews.dryRunApply(write, url(id)), collection(id));
   }
 
-  /// Reads the object before the dry run. If the dry run does not report the object as stale,
-  /// nobody has changed the object in between.
+  /// Reads the object before the dry run. If the dry run reports no conflict, the object has not
+  /// changed in between.
   @Override
   public DryRun dryRun(Action.Write write, Optional<Value.Mapping> known) {
     var id = write.id();

@@ -15,13 +15,13 @@ import dev.policysync.sync.execution.WriteMode;
 import java.util.List;
 import okhttp3.HttpUrl;
 
-/// Finds out what a write would change, by dry runs of the API server.
+/// Finds out with dry runs of the API server what a write would change.
 ///
 /// The dry run of an apply shows the change, unless other managers own fields of the policy's spec.
-/// Those fields stay in the response, although a real apply would go on to remove them. So do
-/// fields without an owner, when a repair does not know who changed the policy. In both cases the
-/// spec of the preview comes from a dry-run creation under another name: our fields with the
-/// server's defaults, and nothing else.
+/// Those fields stay in the response, although a real apply would then remove them. The same is
+/// true of fields without an owner, in a repair with an unknown cause. In both cases the spec of
+/// the preview comes from a dry-run creation under another name: our fields with the server's
+/// defaults, and nothing else.
 final class DryRunPreviews {
   private static final List<String> SERVERS_OWN =
       List.of(
@@ -43,7 +43,7 @@ final class DryRunPreviews {
   /// @param before the live object; without fields if there is none
   /// @param apiResponse the response to [#dryRunApply]
   /// @param collection the URL of the object's collection
-  /// @throws ClusterUnavailable if a repair without a known culprit could not be compared
+  /// @throws ClusterUnavailable if a repair with an unknown cause could not be compared
   Preview of(
       Action.Write write, Value.Mapping before, ApiResponse apiResponse, HttpUrl collection) {
     var desiredPolicy = write.desired();
@@ -69,8 +69,8 @@ final class DryRunPreviews {
     return new Preview(visible(before), visible(after));
   }
 
-  /// Requires both responses. Without them a policy that is in sync would look changed, or a
-  /// changed one in sync. A creation that is rejected for good would be rejected later, too.
+  /// Requires both responses. Without them, a policy in sync would look changed, or a changed one
+  /// in sync. A creation that is permanently rejected would be rejected later, too.
   ///
   /// @throws ClusterUnavailable if one of the responses is missing
   private static void requireAnswers(Action.Write write, ApiResponse applied, ApiResponse created) {
@@ -98,8 +98,8 @@ final class DryRunPreviews {
     return FieldsV1.read(object.mapping("metadata").items("managedFields")).leavesBehind();
   }
 
-  /// Returns the metadata after a take-over. It removes kubectl's last-applied annotation, and the
-  /// labels and annotations that Kyverno evaluates, unless the manifest has them.
+  /// Returns the metadata after a takeover. It removes kubectl's last-applied annotation, and the
+  /// labels and annotations that Kyverno evaluates, unless they are in the manifest.
   private static Value.Mapping takenOver(Value.Mapping metadata, DesiredPolicy desiredPolicy) {
     var wanted = desiredPolicy.manifest().mapping("metadata");
     var left = without(metadata, wanted, "annotations", List.of(ServerFields.LAST_APPLIED));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads and writes `metadata.managedFields` as the API server's JSON. Anything of an unknown form
-/// is kept as an unknown path element. In our entry it is not part of what we applied, and in
+/// Reads and writes `metadata.managedFields` as the API server's JSON. An element of an unknown
+/// form is kept as an unknown path element. In our entry it is not part of what we applied, and in
 /// another manager's entry it may belong to the spec. Both count as drift, never as in sync.
 final class FieldsV1 {
   static final String FIELDS = "fieldsV1";

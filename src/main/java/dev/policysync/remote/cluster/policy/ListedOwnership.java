@@ -42,7 +42,8 @@ record ListedOwnership(List<Entry> entries) implements OwnershipRecord {
     }
 
     /// Returns whether decisions depend on this entry: it is ours, or it owns a field that only we
-    /// should own. Other managers' remaining fields are theirs alone, or our entry would lack them.
+    /// should own. All other fields belong to other managers alone, or they would be missing from
+    /// our entry.
     private boolean matters() {
       return manager.equals(FieldOwnership.MANAGER)
           || fields.contains(SPEC)

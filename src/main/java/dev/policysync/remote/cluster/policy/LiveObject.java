@@ -28,7 +28,7 @@ final class LiveObject {
 
   /// Reads an object of a list, whose [FieldsV1#FIELDS] are text.
   ///
-  /// @param readiness the readiness in the list, beside the metadata
+  /// @param readiness the readiness in the list's table, outside the metadata
   /// @param shared returns the same instance for equal texts
   static LivePolicy listed(
       PolicyKind kind, Value.Mapping object, Readiness readiness, UnaryOperator<String> shared) {

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads from an object's metadata since when it has been in a state that should not last. Most
-/// objects are in no such state, and share one instance.
+/// Reads from an object's metadata since when it has been in a temporary state. Most objects are in
+/// no such state, and share one instance.
 final class LiveStatusReader {
   private static final String PAUSED_FIELD = "f:" + OwnershipAnnotations.RECONCILE;
 
   private LiveStatusReader() {}
 
   /// @param readiness the readiness in the API server's table
-  /// @param annotations those of the object's annotations that decisions depend on
+  /// @param annotations the annotations of the object that decisions depend on
   static LiveStatus of(
       PolicyKind kind,
       Readiness readiness,
@@ -49,8 +49,8 @@ final class LiveStatusReader {
         .orElseGet(() -> new Pause(Optional.empty(), Optional.empty()));
   }
 
-  /// Returns whether an entry owns the annotation that pauses the policy. Its fields are a tree or
-  /// text.
+  /// Returns whether an entry owns the annotation `policysync.dev/reconcile`. Its fields are a tree
+  /// or text.
   private static boolean ownsPause(Value.Mapping entry) {
     return entry
             .mapping(FieldsV1.FIELDS)

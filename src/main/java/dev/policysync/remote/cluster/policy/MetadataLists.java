@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Lists all objects of a kind by their metadata. Each object is evaluated and dropped before the
-/// next one is read. If Kyverno reports whether it enforces a policy, the list is requested as a
-/// table, which has that column beside the same metadata.
+/// next one is read. If Kyverno reports whether it executes policies of the kind, the list is
+/// requested as a table, which has that column in addition to the metadata.
 final class MetadataLists {
   private static final int PAGE = 500;
   private static final Value NO_OBJECT = new Value.Text("");

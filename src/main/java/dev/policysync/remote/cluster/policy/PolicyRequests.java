@@ -14,11 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/// Sends the requests that write one policy. Each is tied to the state that the decision was based
-/// on, so that the API server itself rejects it if the object has changed.
+/// Sends the requests that write one policy. Each has the state on which the decision was based as
+/// its precondition, so that the API server rejects it if the object has changed.
 final class PolicyRequests {
-  /// etcd's first revision, which no object can have: it is used before the first object is
-  /// written.
+  /// etcd's first revision. No object can have it, because it precedes the first write.
   private static final Value NO_OBJECTS_VERSION = new Value.Text("1");
 
   private final KubeApi api;
@@ -37,10 +36,10 @@ final class PolicyRequests {
 
   /// Sends a server-side apply. The response has the object's metadata or the whole object.
   ///
-  /// A creation must fail if an object of that name exists. So it names a resourceVersion that no
-  /// object has. This is a conflict with any existing object, and the API server ignores it if
-  /// there is none. Without it, an object that appears in between and agrees with the manifest
-  /// would silently become ours.
+  /// A creation must fail if an object of that name exists. So it contains a resourceVersion that
+  /// no object has: that conflicts with any existing object, and the API server ignores it if there
+  /// is none. Without it, an object that appears in between and equals the manifest would silently
+  /// become ours.
   ApiResponse apply(
       DesiredPolicy desiredPolicy,
       Optional<ObjectVersion> seen,
@@ -63,8 +62,8 @@ final class PolicyRequests {
     return api.send("PATCH", target.build(), KubeApi.APPLY, body, accept);
   }
 
-  /// Sends a dry run that creates the policy under a generated name. The response shows the spec as
-  /// it is if no other manager ever wrote to it.
+  /// Sends a dry run that creates the policy under a generated name. The response shows the spec
+  /// without the fields of other managers.
   ApiResponse createUnderAnotherName(DesiredPolicy desiredPolicy, HttpUrl collection) {
     var target = strict(collection).addQueryParameter("dryRun", "All").build();
     var manifest = desiredPolicy.manifest();

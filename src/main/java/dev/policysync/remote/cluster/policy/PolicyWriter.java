@@ -17,12 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 import okhttp3.HttpUrl;
 
-/// Applies one policy by server-side apply, and takes over the fields of other managers that we
-/// manage.
+/// Applies one policy by server-side apply, and takes over fields of other managers.
 ///
-/// A forced apply keeps a field that another manager owns and the manifest does not name. So if the
-/// response shows such a manager, its fields are made ours in `managedFields`, and another apply
-/// removes the fields that the manifest does not name.
+/// A forced apply keeps a field that another manager owns and that is not in the manifest. So if
+/// the response shows such a manager, its fields are made ours in `managedFields`, and another
+/// apply removes the fields that are not in the manifest.
 final class PolicyWriter {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
@@ -74,14 +73,14 @@ final class PolicyWriter {
         : takeOver(write, url, apiResponse, TAKE_OVERS);
   }
 
-  /// Applies after moving ownership to a served version. Some manager owns fields at a version that
+  /// Applies after moving ownership to a served version. A manager owns fields at a version that
   /// the CRD no longer has, even if only Kyverno for the status. Then the API server fails every
   /// apply of the object, until another kind of write (kubernetes/kubernetes#111937). Fields owned
   /// at such versions become owned by the same manager at the version that we apply; other entries
   /// stay unchanged.
   ///
-  /// This run's discovery tells which versions those are, so a version that was removed after it is
-  /// left to the next run.
+  /// This run's discovery shows which versions are served, so a version that was removed after it
+  /// is left to the next run.
   private Written applyAfterMove(
       Action.Write write,
       HttpUrl url,
@@ -112,11 +111,11 @@ final class PolicyWriter {
     return judged(write, seen, url, writeMode, apiResponse);
   }
 
-  /// Applies after resetting ownership, in two cases. Either the stored object holds a field that
-  /// the version we apply does not know (a ClusterPolicy that was applied at v2beta1), and its
-  /// managed fields cannot be read at all. Or other managers' fields in the spec conflict with ours
-  /// (`Deny` beside `Warn`), and a forced apply would keep both. Replacing them with a single entry
-  /// of ours solves both.
+  /// Applies after resetting ownership, in two cases. Either the stored object has a field that the
+  /// applied version does not have (a ClusterPolicy that was applied at v2beta1), and its managed
+  /// fields cannot be read at all. Or other managers' fields in the spec conflict with ours (`Deny`
+  /// beside `Warn`), and a forced apply would keep both. Replacing the entries with a single one of
+  /// ours solves both.
   ///
   /// The API server found this error before it checked the preconditions of the write, so they are
   /// checked here.
@@ -152,10 +151,10 @@ final class PolicyWriter {
     return url.newBuilder().removePathSegment(url.pathSize() - 1).build();
   }
 
-  /// Takes over the fields that other managers own by the response to an apply.
+  /// Takes over the fields that other managers own according to the response to an apply.
   ///
-  /// @param left how many take-overs may follow; one is enough unless others write meanwhile, or
-  ///   the managed fields could not be read before
+  /// @param left how many takeovers may follow; one is enough unless others write meanwhile, or the
+  ///   managed fields could not be read before
   private Written takeOver(Action.Write write, HttpUrl url, ApiResponse apiResponse, int left) {
     if (!apiResponse.ok()) {
       return refused("apply", write, apiResponse);
@@ -167,7 +166,7 @@ final class PolicyWriter {
         : applyAs(takenOver.get(), write, applied.objectVersion(), url, left);
   }
 
-  /// Returns the fields that an apply left in the object although the manifest does not name them,
+  /// Returns the fields that an apply left in the object although they are not in the manifest,
   /// whoever owns them. If the managed fields do not show who changed the policy, a field of its
   /// spec may have no owner.
   private FieldSet unwanted(Action.Write write, HttpUrl url, Value.Mapping object) {
@@ -181,7 +180,7 @@ final class PolicyWriter {
     return FieldOwnership.unwanted(object.mapping("metadata"), manifest);
   }
 
-  /// Returns the media type for the response to an apply: the whole object if its spec may have to
+  /// Returns the media type of the response to an apply: the whole object if its spec may have to
   /// be examined.
   private static String accept(Action.Write write) {
     return DryRunPreviews.hasUnknownCause(write) ? KubeApi.JSON : KubeApi.METADATA;
@@ -222,9 +221,9 @@ final class PolicyWriter {
                     + " its fields; check for a webhook that changes or drops fields"));
   }
 
-  /// Classifies a rejected request. These all mean that the object is not the one that the decision
-  /// was based on: a conflict of versions or of owners, another object of the same name, and no
-  /// object any more (the API server then says that the uid is immutable, too).
+  /// Classifies a rejected request. In all these cases the object is not the one on which the
+  /// decision was based: a conflict of versions or of owners, another object of the same name, or
+  /// no object (the API server then reports the uid as immutable).
   private static Written refused(String what, Action.Write write, ApiResponse apiResponse) {
     var another = apiResponse.status() == INVALID && apiResponse.message().contains("metadata.uid");
     var stale = apiResponse.status() == CONFLICT || (another && write.seen().isPresent());
@@ -235,7 +234,7 @@ final class PolicyWriter {
                 what + " " + write.id(), apiResponse, write.desired().manifest()));
   }
 
-  /// Removes exactly the object of that removal. A policy that waits for its finalizers counts as
+  /// Deletes exactly the object of this removal. A policy that waits for its finalizers counts as
   /// refused.
   Written remove(Action.Remove removal, HttpUrl url, WriteMode writeMode) {
     var apiResponse = requests.remove(url, removal.was(), writeMode);
@@ -263,8 +262,8 @@ final class PolicyWriter {
         ApiErrorClassifier.classify("remove " + removal.id(), apiResponse, manifest));
   }
 
-  /// Reads the ownership from the response, since a live policy without our ownership annotation
-  /// comes without it.
+  /// Reads the ownership from the response, because a live policy without our ownership annotation
+  /// was listed without it.
   private static FieldOwnership ownership(ApiResponse found) {
     return FieldsV1.read(found.body().mapping("metadata").items("managedFields"));
   }

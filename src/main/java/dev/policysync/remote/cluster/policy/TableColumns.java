@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// The columns of a list that the API server sends as a table: those that `kubectl get` shows, from
-/// the kind's CRD. They contain parts of a policy's status, which its metadata does not.
+/// the kind's CRD. They contain parts of a policy's status, which are not in its metadata.
 record TableColumns(List<String> names) {
   static final TableColumns NONE = new TableColumns(List.of());
 

@@ -87,8 +87,8 @@ public final class ClusterProbe implements ClusterDiagnostics {
             .orElseGet(ProbeResult.Absent::new));
   }
 
-  /// Reads the Lease's state. Ages are measured by the API server's clock, or ours if the response
-  /// has no time.
+  /// Reads the Lease's state. Ages are measured by the API server's clock, or by ours if the
+  /// response has no time.
   private LeaseState state(ApiResponse apiResponse) {
     var record = LeaseRecord.of(apiResponse.body());
     var now = apiResponse.time().orElseGet(clock::instant);
@@ -122,7 +122,7 @@ public final class ClusterProbe implements ClusterDiagnostics {
     };
   }
 
-  /// Sends a request only once, whichever thread needs its result.
+  /// Sends a request only once, and shares the result between threads.
   private static final class Once<T> {
     private final Supplier<ProbeResult<T>> asking;
     private @Nullable ProbeResult<T> probeResult;

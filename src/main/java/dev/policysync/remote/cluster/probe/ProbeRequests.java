@@ -29,8 +29,8 @@ final class ProbeRequests {
 
   /// Reads an object.
   ///
-  /// @param attempt what is tried, for the message: `read /version`
-  /// @param meaning reads the result from the response; empty if the response does not have it
+  /// @param attempt the attempted operation, for the message: `read /version`
+  /// @param meaning reads the result from the response; empty if the response does not contain it
   <T> ProbeResult<T> get(
       String attempt, List<String> path, Function<ApiResponse, Optional<T>> meaning) {
     return run(() -> result(attempt, api.get(api.url(path).build(), KubeApi.JSON), meaning));
@@ -38,7 +38,7 @@ final class ProbeRequests {
 
   /// Sends an object that must not be stored.
   ///
-  /// @param attempt what is tried, for the message: `create SelfSubjectAccessReview`
+  /// @param attempt the attempted operation, for the message: `create SelfSubjectAccessReview`
   /// @param accept the media type of the response
   /// @param meaning reads the result from a successful response
   <T> ProbeResult<T> post(
@@ -54,7 +54,7 @@ final class ProbeRequests {
             meaning.andThen(Optional::of)));
   }
 
-  /// Runs a check that sends requests of its own, and turns a failure into a [ProbeResult].
+  /// Runs a check that sends its own requests, and turns a failure into a [ProbeResult].
   static <T> ProbeResult<T> run(Supplier<ProbeResult<T>> asking) {
     try {
       return asking.get();

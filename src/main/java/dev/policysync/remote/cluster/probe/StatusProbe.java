@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Reads what `status` shows beside the policies. Parts that may not be read are listed as unread,
-/// and nothing fails: people run it with permissions of their own.
+/// Reads the facts that `status` shows in addition to the policies. Facts that may not be read are
+/// listed as unread, and nothing fails: people run it with their own permissions.
 public final class StatusProbe {
-  /// The CronJob's name, the same in every installation, since on-demand Jobs are created from the
-  /// CronJob of this name.
+  /// The CronJob's name. It is the same in every installation, because Jobs on demand are created
+  /// from the CronJob of this name.
   private static final String CRON_JOB = "kyverno-policy-sync";
 
   private static final String APPROVE = "policysync.dev/approve-";
