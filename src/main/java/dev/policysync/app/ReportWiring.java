@@ -7,7 +7,6 @@ import dev.policysync.cli.report.ReportCommand;
 import dev.policysync.cli.settings.ApiSettings;
 import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.PinnedSettings;
-import dev.policysync.cli.settings.Setting;
 import dev.policysync.cli.settings.Settings;
 import dev.policysync.cli.settings.SettingsReader;
 import dev.policysync.remote.cluster.ClusterReports;
@@ -32,15 +31,6 @@ import java.util.function.Function;
 final class ReportWiring implements ReportCommand.Run {
   /// The only writable directory of a pod of the standard chart.
   private static final Path OUTPUT = Path.of("/output");
-
-  /// The settings of the API. If one of them is set, the user wants to use the API.
-  private static final List<Setting> API =
-      List.of(
-          Setting.INSIGHTS_HOST,
-          Setting.TOKEN,
-          Setting.TOKEN_FILE,
-          Setting.ORGANIZATION,
-          Setting.CLUSTER);
 
   private final ConnectionFactory connectionFactory;
   private final Cancellation stop;
@@ -75,18 +65,7 @@ final class ReportWiring implements ReportCommand.Run {
   private static Settings settings(
       Launcher launcher, ReportCommand command, PinnedSettings pinned) {
     var settings = launcher.read(SettingsReader::readWithoutApi, pinned);
-    return command.sends(settings, launcher.read(ReportWiring::apiGiven, pinned))
-        ? launcher.read(SettingsReader::read, pinned)
-        : settings;
-  }
-
-  private static boolean apiGiven(
-      Map<Setting, String> flags, Map<String, String> environment, PinnedSettings pinned) {
-    var variables = pinned.over(environment);
-    return API.stream()
-        .anyMatch(setting ->
-            flags.containsKey(setting)
-                || setting.env().map(variables::get).filter(text -> !text.isBlank()).isPresent());
+    return command.sends(settings) ? launcher.read(SettingsReader::read, pinned) : settings;
   }
 
   @Override

@@ -32,6 +32,7 @@ public enum Command {
       Setting.ofReport(),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.CSV, OutputFormat.HTML),
       List.of(
+          CommandOption.UPLOAD,
           CommandOption.SINCE,
           CommandOption.OWNER_LABEL,
           CommandOption.STORAGE,

@@ -9,6 +9,7 @@ public enum CommandOption {
       "--all",
       "",
       "include policies not managed by policy-sync, except those generated from another object"),
+  UPLOAD("--upload", "", "upload the findings to the API, also at a terminal"),
   STORAGE("--storage", "", "show how much etcd storage the reports use, instead of findings"),
   PODS("--pods", "N", "estimate the storage for this number of Pods (with --storage)"),
   POLICIES("--policies", "N", "number of policies per Pod in the estimate (with --pods)"),

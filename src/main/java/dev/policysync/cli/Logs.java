@@ -48,8 +48,11 @@ public final class Logs {
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget(format == OutputFormat.JSON ? "System.out" : "System.err");
+    // The line that shows the progress is erased first.
+    var before = format != OutputFormat.JSON && Terminal.onStderr() ? Output.ERASE_LINE : "";
     appender.setEncoder(
-        new MadeOnFirstUse(() -> format == OutputFormat.JSON ? json(context, run) : text(context)));
+        new MadeOnFirstUse(
+            before, () -> format == OutputFormat.JSON ? json(context, run) : text(context)));
     appender.start();
     root.addAppender(appender);
   }
@@ -87,10 +90,13 @@ public final class Logs {
   /// An encoder that is created for the first event. Most runs log nothing, and the JSON encoder
   /// loads an object mapper.
   private static final class MadeOnFirstUse extends EncoderBase<ILoggingEvent> {
+    private final String before;
     private final Supplier<Encoder<ILoggingEvent>> maker;
     private @Nullable Encoder<ILoggingEvent> encoder;
 
-    private MadeOnFirstUse(Supplier<Encoder<ILoggingEvent>> maker) {
+    /// @param before the text before each line
+    private MadeOnFirstUse(String before, Supplier<Encoder<ILoggingEvent>> maker) {
+      this.before = before;
       this.maker = maker;
     }
 
@@ -112,7 +118,7 @@ public final class Logs {
       var end = System.lineSeparator();
       var line = new String(encoded, UTF_8);
       var text = line.endsWith(end) ? line.substring(0, line.length() - end.length()) : line;
-      return (Printable.line(text) + end).getBytes(UTF_8);
+      return (before + Printable.line(text) + end).getBytes(UTF_8);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.policysync.cli;
 
+import dev.policysync.cli.settings.Setting;
 import dev.policysync.cli.settings.ValueMasker;
 import java.io.File;
 import java.io.PrintWriter;
@@ -7,6 +8,7 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -121,13 +123,51 @@ final class OptionParser {
   private static String complaint(ParameterException e, String... args) {
     var text = new StringWriter();
     var out = new PrintWriter(text);
-    out.println("policy-sync: " + withoutSecrets(String.valueOf(e.getMessage()), args));
+    var command = Stream.of(args).flatMap(arg -> Command.named(arg).stream()).findFirst();
+    var message =
+        e instanceof UnmatchedArgumentException unmatched
+            ? unmatched(unmatched.getUnmatched().getFirst(), command)
+            : String.valueOf(e.getMessage());
+    out.println("policy-sync: " + withoutSecrets(message, args));
     if (e instanceof UnmatchedArgumentException unmatched) {
       unmatched.printSuggestions(out);
     }
-    out.println("Run 'policy-sync help' for usage.");
+    out.println(
+        "Run 'policy-sync help" + command.map(one -> " " + one.text()).orElse("") + "' for usage.");
     out.flush();
     return text.toString();
+  }
+
+  /// Explains an argument that the command does not know: an option of another command, or a word.
+  private static String unmatched(String argument, Optional<Command> command) {
+    if (argument.startsWith("-")) {
+      var option = OPTION.matcher(argument);
+      var flag = option.find() ? option.group().replace("=", "") : "-";
+      var others =
+          Command.all().stream()
+              .filter(other -> knows(other, flag))
+              .map(Command::text)
+              .collect(Collectors.joining(", "));
+      return command.map(one -> one.text() + " has no option ").orElse("unknown option ")
+          + flag
+          + (others.isEmpty() ? "" : "; these commands have it: " + others);
+    }
+    if (command.isEmpty()) {
+      return "unknown command '" + argument + "'";
+    }
+    return command.get().text()
+        + " takes no arguments, only options"
+        + (knows(command.get(), Setting.FROM.flag().orElseThrow())
+            ? "; to read policies from files: --from FILE|DIR"
+            : "");
+  }
+
+  private static boolean knows(Command command, String flag) {
+    return command.options().stream().anyMatch(option -> option.flag().equals(flag))
+        || command.settings().stream()
+            .anyMatch(setting ->
+                Stream.concat(setting.flag().stream(), setting.shortFlag().stream())
+                    .anyMatch(flag::equals));
   }
 
   /// Masks the values in a picocli message. The text after an equals sign, or any long word, may be

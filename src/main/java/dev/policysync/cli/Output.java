@@ -10,7 +10,7 @@ import java.io.Writer;
 /// stdout or stderr for commands. Only [Printable] text reaches the stream, which commands cannot
 /// access directly.
 public final class Output {
-  private static final String ERASE_LINE = "\r\u001b[K";
+  static final String ERASE_LINE = "\r\u001b[K";
 
   private final PrintStream stream;
 

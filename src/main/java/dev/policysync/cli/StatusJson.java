@@ -81,7 +81,7 @@ final class StatusJson {
     for (var exception : facts.expiring()) {
       json.writeStartObject();
       json.writeStringField("exception", exception.exception());
-      json.writeStringField("at", exception.at().toString());
+      json.writeStringField("at", exception.at().truncatedTo(ChronoUnit.SECONDS).toString());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -5,6 +5,7 @@ import dev.policysync.plan.Plan;
 import dev.policysync.plan.PolicyDiff;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Position;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WriteMode;
@@ -129,8 +130,19 @@ public record Summary(
   ///
   /// @param label the policy, or its position in the feed; empty if the run itself failed
   /// @param name the policy's name, if it has one
+  /// @param position where the policy is in the feed, if the run tried to write it
   public record Problem(
-      Optional<String> label, Optional<String> name, String reason, boolean retryable) {}
+      Optional<String> label,
+      Optional<String> name,
+      String reason,
+      boolean retryable,
+      Optional<Position> position) {
+    /// Creates a problem without a place in the feed.
+    public Problem(
+        Optional<String> label, Optional<String> name, String reason, boolean retryable) {
+      this(label, name, reason, retryable, Optional.empty());
+    }
+  }
 
   /// A policy and the reason why it is listed.
   public record Note(String policy, String reason) {

@@ -157,7 +157,15 @@ final class SummaryBuilder {
           when failure.cause() == Failure.Cause.TERMINATING ->
           terminating.add(new Note(id.toString(), failure.reason()));
       case Outcome.Failed(_, var failure) ->
-          failed.add(problem(id.toString(), Optional.of(id.name()), failure));
+          failed.add(
+              new Problem(
+                  Optional.of(id.toString()),
+                  Optional.of(id.name()),
+                  failure.reason(),
+                  failure.retryable(),
+                  action instanceof Action.Write write
+                      ? Optional.of(write.desired().policy().position())
+                      : Optional.empty()));
       case Outcome.NotAttempted untried -> {
         notAttempted.add(new Note(id.toString(), untried.reason()));
         signalled |= untried.why() == StopReason.SIGNAL;

@@ -201,8 +201,8 @@ class SecretsIT extends EndToEnd {
 
   @Test
   void argumentsOfTheCommandLineShowNoToken() throws IOException {
-    assertSaid(List.of(agent.run("sync", "--token", TOKEN)), 2, "Unknown option");
-    assertSaid(List.of(agent.run(TOKEN)), 2, "Unmatched argument");
+    assertSaid(List.of(agent.run("sync", "--token", TOKEN)), 2, "sync has no option --token");
+    assertSaid(List.of(agent.run(TOKEN)), 2, "unknown command");
     assertSaid(List.of(agent.run("--output=" + TOKEN)), 2, "unsupported output format");
   }
 

@@ -1,5 +1,7 @@
 package dev.policysync.cli.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
@@ -11,14 +13,21 @@ import dev.policysync.cli.RunningCommand;
 import dev.policysync.cli.Terminal;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.cli.settings.InvalidSettings;
+import dev.policysync.cli.settings.Setting;
 import dev.policysync.cli.settings.Settings;
 import dev.policysync.plan.SourceName;
+import dev.policysync.report.CollectionFailed;
 import dev.policysync.report.Findings;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.view.FindingContext;
 import dev.policysync.report.view.ReportHeader;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.WriteMode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,8 +37,8 @@ import java.util.function.Function;
 
 /// `report`: runs the report and prints its result.
 ///
-/// The report is sent to the API, unless `-o` chose a format, the run is a dry run, or a person at
-/// a terminal has configured no API: then it is shown.
+/// In a job the report is sent to the API. At a terminal, in a dry run, and in a format that `-o`
+/// chose, it is shown, unless `--upload` asks for the upload.
 public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
@@ -82,9 +91,8 @@ public final class ReportCommand implements RunningCommand {
   /// Returns whether the report is sent to the API.
   ///
   /// @param settings as read without the API
-  /// @param apiGiven whether any setting of the API is set
-  public boolean sends(Settings settings, boolean apiGiven) {
-    return !shows(settings) && settings.reporting().file().isEmpty() && (apiGiven || !terminal);
+  public boolean sends(Settings settings) {
+    return !shows(settings) && settings.reporting().file().isEmpty();
   }
 
   /// Runs the report and prints its result. If the run fails because of an internal error or lack
@@ -137,7 +145,11 @@ public final class ReportCommand implements RunningCommand {
   }
 
   private boolean shows(Settings settings) {
-    return showRequested(invocation) || settings.writeMode() == WriteMode.DRY_RUN;
+    if (settings.writeMode() == WriteMode.DRY_RUN) {
+      return true;
+    }
+    return !invocation.has(CommandOption.UPLOAD)
+        && (showRequested(invocation) || (terminal && settings.reporting().file().isEmpty()));
   }
 
   private static boolean showRequested(Invocation.Run invocation) {
@@ -147,9 +159,34 @@ public final class ReportCommand implements RunningCommand {
         || invocation.has(CommandOption.OWNER_LABEL);
   }
 
+  /// Shows the findings on stdout, or writes them to the file of `--output-file`. The environment
+  /// variable does not count: its file is for the upload, which another container sends.
   private void show(Findings findings, FindingContext context, StorageOptions question) {
-    var output =
-        new FindingsOutput(invocation.output().orElse(OutputFormat.TEXT), textStyle, context, out);
+    var file = invocation.flags().get(Setting.OUTPUT_FILE);
+    if (file == null || invocation.output().isEmpty()) {
+      show(findings, question, textStyle, context, out);
+      return;
+    }
+    var path = Path.of(file);
+    var partial = path.resolveSibling(path.getFileName() + ".new");
+    try {
+      try (var stream = new PrintStream(Files.newOutputStream(partial), false, UTF_8)) {
+        show(findings, question, TextStyle.PLAIN, context, new Output(stream));
+      }
+      Files.move(partial, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new CollectionFailed("cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void show(
+      Findings findings,
+      StorageOptions question,
+      TextStyle textStyle,
+      FindingContext context,
+      Output to) {
+    var format = invocation.output().orElse(OutputFormat.TEXT);
+    var output = new FindingsOutput(format, textStyle, context, to);
     if (invocation.has(CommandOption.STORAGE)) {
       output.storage(findings, question);
     } else {

@@ -75,7 +75,10 @@ final class ApiSettingsReader {
   }
 
   private Optional<URI> host(boolean allowHttp) {
-    var text = rawSettings.required(Setting.INSIGHTS_HOST, ", e.g. https://insights.fairwinds.com");
+    var text =
+        rawSettings.required(
+            Setting.INSIGHTS_HOST,
+            ", e.g. https://insights.fairwinds.com; to use policies from files instead: --from");
     if (text.isEmpty()) {
       return Optional.empty();
     }

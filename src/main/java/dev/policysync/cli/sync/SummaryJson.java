@@ -117,6 +117,9 @@ public final class SummaryJson {
       Json.text(json, "policy", problem.label());
       json.writeStringField("reason", cut(problem.reason(), textLength));
       json.writeBooleanField("retryable", problem.retryable());
+      if (problem.position().isPresent()) {
+        json.writeStringField("position", problem.position().get().toString());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

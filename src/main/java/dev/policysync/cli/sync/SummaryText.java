@@ -264,7 +264,18 @@ public final class SummaryText {
         .toList();
   }
 
-  private static void addGroups(
+  /// Returns the name of a policy that failed, with its place in the feed: `ClusterPolicy/a (feed,
+  /// line 41)`.
+  private String withPosition(String policy) {
+    return summary.writes().failed().stream()
+        .filter(problem -> problem.label().equals(Optional.of(policy)))
+        .flatMap(problem -> problem.position().stream())
+        .findFirst()
+        .map(at -> policy + " (" + at.source() + ", line " + at.line() + ")")
+        .orElse(policy);
+  }
+
+  private void addGroups(
       List<StatusProblem> problems, Severity severity, List<Note> notes, String one, String many) {
     for (var same : Note.byReason(notes)) {
       var title = same.size() == 1 ? "1 policy " + one : same.size() + " policies " + many;
@@ -273,7 +284,7 @@ public final class SummaryText {
               severity,
               title,
               same.getFirst().reason(),
-              same.stream().map(note -> new Note(note.policy(), "")).toList(),
+              same.stream().map(note -> new Note(withPosition(note.policy()), "")).toList(),
               Optional.empty(),
               Optional.empty()));
     }

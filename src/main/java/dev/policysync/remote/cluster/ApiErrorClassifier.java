@@ -39,6 +39,13 @@ public final class ApiErrorClassifier {
   private static final String KIND_DELETED =
       "create not allowed while custom resource definition is terminating";
 
+  private static final String NOT_DECLARED = "field not declared in schema";
+
+  /// The API server's words for an apply whose content does not fit the schema; the field and the
+  /// reason follow.
+  private static final Pattern TYPED_PATCH =
+      Pattern.compile("^failed to create typed patch object \\([^)]*\\): ");
+
   private ApiErrorClassifier() {}
 
   /// Classifies an error response.
@@ -60,10 +67,21 @@ public final class ApiErrorClassifier {
 
   private static Failure failure(String attempt, ApiResponse apiResponse, String shown) {
     var cause = cause(apiResponse);
-    var said = shown.isEmpty() ? "no message" : shown;
+    var said = shown.isEmpty() ? "no message" : TYPED_PATCH.matcher(shown).replaceFirst("");
+    var unknownField =
+        cause == Cause.INVALID && said.endsWith(NOT_DECLARED)
+            ? "; the CRD of this cluster does not have this field: correct its name, or install the"
+                + " release of Kyverno that has it"
+            : "";
     return new Failure(
         cause,
-        attempt + ": HTTP " + apiResponse.status() + ", " + said + advice(cause, apiResponse),
+        attempt
+            + ": HTTP "
+            + apiResponse.status()
+            + ", "
+            + said
+            + unknownField
+            + advice(cause, apiResponse),
         cause == Cause.WEBHOOK_UNREACHABLE ? webhook(apiResponse.message()) : Optional.empty());
   }
 
@@ -165,7 +183,7 @@ public final class ApiErrorClassifier {
   /// several fields do not fit, the message is a list with one line per field below `errors:`.
   public static boolean notDeclared(String message) {
     return (message.startsWith(".") || message.startsWith("errors:"))
-        && message.endsWith("field not declared in schema");
+        && message.endsWith(NOT_DECLARED);
   }
 
   /// Returns whether an entry of the object's managed fields has a version that its CRD no longer

@@ -4,6 +4,8 @@ import io.kubernetes.client.util.KubeConfig;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,9 +78,25 @@ final class Kubeconfig {
   private static KubeConfig load(Path path) {
     try (Reader reader = Files.newBufferedReader(path)) {
       return KubeConfig.loadKubeConfig(reader);
-    } catch (IOException | RuntimeException e) {
-      throw new IllegalArgumentException("cannot read the kubeconfig " + path, e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "cannot read the kubeconfig " + path + ": " + reason(e), e);
+    } catch (RuntimeException e) {
+      // The parser's message quotes the file, which has credentials.
+      throw new IllegalArgumentException(
+          "cannot read the kubeconfig "
+              + path
+              + ": it is not a YAML object with clusters, users and contexts",
+          e);
     }
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case AccessDeniedException _ -> "permission denied";
+      case CharacterCodingException _ -> "it is not UTF-8 text";
+      default -> "it is not readable (" + e.getClass().getSimpleName() + ")";
+    };
   }
 
   private static void addAll(List<Object> all, @Nullable List<Object> more, Path file) {

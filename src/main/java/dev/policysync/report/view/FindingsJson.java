@@ -11,6 +11,7 @@ import dev.policysync.report.ResultCounts;
 import dev.policysync.report.Totals;
 import java.io.IOException;
 import java.io.Writer;
+import java.time.temporal.ChronoUnit;
 
 /// Streams totals and findings as one JSON document. Programs read it, so its field names are part
 /// of the program's interface: `docs/report-views.md` documents them, and a golden file tests them.
@@ -45,7 +46,7 @@ public final class FindingsJson {
 
   static void head(JsonGenerator json, ReportHeader reportHeader) throws IOException {
     json.writeStringField("cluster", reportHeader.cluster());
-    json.writeStringField("at", reportHeader.at().toString());
+    json.writeStringField("at", reportHeader.at().truncatedTo(ChronoUnit.SECONDS).toString());
     json.writeStringField("program", reportHeader.program());
   }
 
@@ -76,7 +77,7 @@ public final class FindingsJson {
     }
     var comparison = context.comparison().get();
     json.writeStartObject();
-    json.writeStringField("at", comparison.since().toString());
+    json.writeStringField("at", comparison.since().truncatedTo(ChronoUnit.SECONDS).toString());
     json.writeNumberField("new", comparison.added());
     json.writeNumberField("gone", comparison.gone());
     json.writeEndObject();

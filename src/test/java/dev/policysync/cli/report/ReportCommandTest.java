@@ -8,6 +8,7 @@ import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Output;
+import dev.policysync.cli.Terminal;
 import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.PinnedSettings;
 import dev.policysync.cli.settings.Settings;
@@ -72,11 +73,27 @@ class ReportCommandTest {
 
   @Test
   void needsTheApiInAPodUnlessItIsToShowOrToWriteAFile() {
-    assertThat(command("report").sends(settings(Map.of()), false)).isTrue();
-    assertThat(command("report", "-o", "json").sends(settings(Map.of()), true)).isFalse();
-    assertThat(command("report").sends(settings(Map.of("DRY_RUN", "true")), true)).isFalse();
-    assertThat(command("report").sends(settings(Map.of("OUTPUT_FILE", "/output/a")), true))
-        .isFalse();
+    assertThat(command("report").sends(settings(Map.of()))).isTrue();
+    assertThat(command("report", "-o", "json").sends(settings(Map.of()))).isFalse();
+    assertThat(command("report").sends(settings(Map.of("DRY_RUN", "true")))).isFalse();
+    assertThat(command("report").sends(settings(Map.of("OUTPUT_FILE", "/output/a")))).isFalse();
+  }
+
+  @Test
+  void uploadsNothingFromATerminalUnlessItIsAskedTo() {
+    var terminals = System.setProperty(Terminal.PROPERTY, "stdout");
+    try {
+      assertThat(command("report").sends(settings(Map.of()))).isFalse();
+      assertThat(command("report", "--upload").sends(settings(Map.of()))).isTrue();
+      assertThat(command("report", "--upload").sends(settings(Map.of("DRY_RUN", "true"))))
+          .isFalse();
+    } finally {
+      if (terminals == null) {
+        System.clearProperty(Terminal.PROPERTY);
+      } else {
+        System.setProperty(Terminal.PROPERTY, terminals);
+      }
+    }
   }
 
   @Test
@@ -88,9 +105,8 @@ class ReportCommandTest {
 
   @Test
   void showsWhatIsAskedOfAView() {
-    assertThat(command("report", "--since", "a.json").sends(settings(Map.of()), true)).isFalse();
-    assertThat(command("report", "--owner-label", "team").sends(settings(Map.of()), true))
-        .isFalse();
+    assertThat(command("report", "--since", "a.json").sends(settings(Map.of()))).isFalse();
+    assertThat(command("report", "--owner-label", "team").sends(settings(Map.of()))).isFalse();
   }
 
   @Test
