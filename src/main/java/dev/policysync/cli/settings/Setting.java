@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// All settings, with their names. The command line and its help are generated from these
-/// constants, and the table in the documentation is compared with them. A flag takes precedence
-/// over the environment variable, and that over the default.
+/// All settings, with their names. The command line, its help and `docs/settings.md` are generated
+/// from these constants. A flag takes precedence over the environment variable, and that over the
+/// default.
 public enum Setting {
   INSIGHTS_HOST(
       Group.SOURCE,
@@ -89,7 +89,7 @@ public enum Setting {
       "guard against changes that block more requests, with the workloads that fail in policy"
           + " reports: off, warn or hold"),
   ENFORCE_GUARD_THRESHOLD(
-      Group.GUARD,
+      Group.GUARD, Level.ADVANCED,
       "ENFORCE_GUARD_THRESHOLD",
       "--enforce-guard-threshold",
       "N",
@@ -105,7 +105,7 @@ public enum Setting {
       "put successors (policies.kyverno.io) in the place of policies of kyverno.io, which Kyverno"
           + " 1.20 does not execute: off, preview (only say what each would become) or apply"),
   CONVERT_REHEARSAL(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "CONVERT_REHEARSAL",
       "--convert-rehearsal",
       "TIME",
@@ -113,14 +113,14 @@ public enum Setting {
       "how long successors run in Audit beside a policy at least, with CONVERT=apply: as long as"
           + " Kyverno takes to scan every resource"),
   CONCURRENCY(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "CONCURRENCY",
       "--concurrency",
       "N",
       "4",
       "number of policies written in parallel, 1 to 32"),
   LOCK_WAIT(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "LOCK_WAIT",
       "--lock-wait",
       "TIME",
@@ -128,7 +128,7 @@ public enum Setting {
       "how long to wait for the Lease of another run before this run is skipped"),
   TIMEOUT(Group.RUN, "TIMEOUT", "--timeout", "TIME", "4m", "time limit of the whole run"),
   START_JITTER(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "START_JITTER",
       "--start-jitter",
       "TIME",
@@ -136,14 +136,14 @@ public enum Setting {
       "maximum start delay of scheduled runs; that of a cluster is derived from organization and"
           + " cluster name"),
   ALLOW_HTTP(
-      Group.SOURCE,
+      Group.SOURCE, Level.ADVANCED,
       "ALLOW_HTTP",
       "",
       "",
       "false",
       "allow plain http to any host; the token is sent unencrypted"),
   ALLOW_JVM_OPTIONS(
-      Group.GUARD,
+      Group.GUARD, Level.ADVANCED,
       "ALLOW_JVM_OPTIONS",
       "",
       "",
@@ -157,7 +157,7 @@ public enum Setting {
       "",
       "namespace of the agent and its Lease; defaults to that of the pod, or, with a kubeconfig, to"
           + " that of the agent's CronJob or Lease in the cluster"),
-  POD_NAME(Group.CLUSTER, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
+  POD_NAME(Group.CLUSTER, Level.ADVANCED, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
   KUBECONFIG(
       Group.CLUSTER,
       "KUBECONFIG",
@@ -202,28 +202,28 @@ public enum Setting {
       "",
       "*.json file to write the whole summary of a sync to; the log line shortens long lists"),
   OUTPUT_FILE(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "OUTPUT_FILE",
       "--output-file",
       "FILE",
       "",
-      "report: write the upload to this file, complete or not at all, instead of sending it"),
+      "write the upload to this file, complete or not at all, instead of sending it"),
   SEND_FAILURES(
-      Group.RUN, "SEND_FAILURES", "", "", "true", "report: on failure, send the API the reason"),
+      Group.RUN, Level.ADVANCED, "SEND_FAILURES", "", "", "true", "on failure, send the API the reason"),
   REPORT_RESULTS(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "REPORT_RESULTS",
       "",
       "",
       "fail,warn",
-      "report: results to upload: fail,warn or fail,warn,error"),
+      "results to upload: fail,warn or fail,warn,error"),
   AGENT_CHART_VERSION(
-      Group.RUN,
+      Group.RUN, Level.ADVANCED,
       "FAIRWINDS_AGENT_CHART_VERSION",
       "",
       "",
       "",
-      "report: version of the installed chart, sent to the API");
+      "version of the installed chart, sent to the API");
 
   @SuppressWarnings("ImmutableEnumChecker") // the sets are
   private static final Set<Setting> OF_REPORT_ALONE =
@@ -242,6 +242,7 @@ public enum Setting {
           START_JITTER,
           ALLOW_HTTP,
           ALLOW_JVM_OPTIONS,
+          POD_NAME,
           KUBECONFIG,
           CONTEXT,
           IMPERSONATE,
@@ -262,7 +263,16 @@ public enum Setting {
     RUN
   }
 
+  /// Who needs a setting.
+  public enum Level {
+    /// Most installations may want to change it. The help of a command describes it.
+    USUAL,
+    /// Few installations change it. The help of a command only names it.
+    ADVANCED
+  }
+
   private final Group group;
+  private final Level level;
   private final String env;
   private final String flag;
   private final String argument;
@@ -270,7 +280,19 @@ public enum Setting {
   private final String meaning;
 
   Setting(Group group, String env, String flag, String argument, String fallback, String meaning) {
+    this(group, Level.USUAL, env, flag, argument, fallback, meaning);
+  }
+
+  Setting(
+      Group group,
+      Level level,
+      String env,
+      String flag,
+      String argument,
+      String fallback,
+      String meaning) {
     this.group = group;
+    this.level = level;
     this.env = env;
     this.flag = flag;
     this.argument = argument;
@@ -283,9 +305,15 @@ public enum Setting {
     return List.of(values());
   }
 
-  /// Returns the settings that `sync`, `diff` and `status` use.
+  /// Returns the settings of a sync.
   public static List<Setting> ofSync() {
     return all().stream().filter(setting -> !OF_REPORT_ALONE.contains(setting)).toList();
+  }
+
+  /// Returns the settings of a sync without some.
+  public static List<Setting> ofSyncExcept(Setting... unused) {
+    var without = Set.of(unused);
+    return ofSync().stream().filter(setting -> !without.contains(setting)).toList();
   }
 
   /// Returns the settings that `report` uses.
@@ -295,6 +323,10 @@ public enum Setting {
 
   public Group group() {
     return group;
+  }
+
+  public Level level() {
+    return level;
   }
 
   public Optional<String> env() {
