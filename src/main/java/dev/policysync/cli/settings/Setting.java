@@ -89,7 +89,8 @@ public enum Setting {
       "guard against changes that block more requests, with the workloads that fail in policy"
           + " reports: off, warn or hold"),
   ENFORCE_GUARD_THRESHOLD(
-      Group.GUARD, Level.ADVANCED,
+      Group.GUARD,
+      Level.ADVANCED,
       "ENFORCE_GUARD_THRESHOLD",
       "--enforce-guard-threshold",
       "N",
@@ -105,7 +106,8 @@ public enum Setting {
       "put successors (policies.kyverno.io) in the place of policies of kyverno.io, which Kyverno"
           + " 1.20 does not execute: off, preview (only say what each would become) or apply"),
   CONVERT_REHEARSAL(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "CONVERT_REHEARSAL",
       "--convert-rehearsal",
       "TIME",
@@ -113,14 +115,16 @@ public enum Setting {
       "how long successors run in Audit beside a policy at least, with CONVERT=apply: as long as"
           + " Kyverno takes to scan every resource"),
   CONCURRENCY(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "CONCURRENCY",
       "--concurrency",
       "N",
       "4",
       "number of policies written in parallel, 1 to 32"),
   LOCK_WAIT(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "LOCK_WAIT",
       "--lock-wait",
       "TIME",
@@ -128,7 +132,8 @@ public enum Setting {
       "how long to wait for the Lease of another run before this run is skipped"),
   TIMEOUT(Group.RUN, "TIMEOUT", "--timeout", "TIME", "4m", "time limit of the whole run"),
   START_JITTER(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "START_JITTER",
       "--start-jitter",
       "TIME",
@@ -136,14 +141,16 @@ public enum Setting {
       "maximum start delay of scheduled runs; that of a cluster is derived from organization and"
           + " cluster name"),
   ALLOW_HTTP(
-      Group.SOURCE, Level.ADVANCED,
+      Group.SOURCE,
+      Level.ADVANCED,
       "ALLOW_HTTP",
       "",
       "",
       "false",
       "allow plain http to any host; the token is sent unencrypted"),
   ALLOW_JVM_OPTIONS(
-      Group.GUARD, Level.ADVANCED,
+      Group.GUARD,
+      Level.ADVANCED,
       "ALLOW_JVM_OPTIONS",
       "",
       "",
@@ -157,7 +164,14 @@ public enum Setting {
       "",
       "namespace of the agent and its Lease; defaults to that of the pod, or, with a kubeconfig, to"
           + " that of the agent's CronJob or Lease in the cluster"),
-  POD_NAME(Group.CLUSTER, Level.ADVANCED, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
+  POD_NAME(
+      Group.CLUSTER,
+      Level.ADVANCED,
+      "POD_NAME",
+      "",
+      "",
+      "",
+      "pod name, part of the Lease's holder identity"),
   KUBECONFIG(
       Group.CLUSTER,
       "KUBECONFIG",
@@ -202,23 +216,32 @@ public enum Setting {
       "",
       "*.json file to write the whole summary of a sync to; the log line shortens long lists"),
   OUTPUT_FILE(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "OUTPUT_FILE",
       "--output-file",
       "FILE",
       "",
       "write the upload to this file, complete or not at all, instead of sending it"),
   SEND_FAILURES(
-      Group.RUN, Level.ADVANCED, "SEND_FAILURES", "", "", "true", "on failure, send the API the reason"),
+      Group.RUN,
+      Level.ADVANCED,
+      "SEND_FAILURES",
+      "",
+      "",
+      "true",
+      "on failure, send the API the reason"),
   REPORT_RESULTS(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "REPORT_RESULTS",
       "",
       "",
       "fail,warn",
       "results to upload: fail,warn or fail,warn,error"),
   AGENT_CHART_VERSION(
-      Group.RUN, Level.ADVANCED,
+      Group.RUN,
+      Level.ADVANCED,
       "FAIRWINDS_AGENT_CHART_VERSION",
       "",
       "",
