@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.cli.Golden;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.TextStyle;
+import dev.policysync.plan.SourceName;
 import dev.policysync.sync.RunId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,9 @@ class SummaryPageGoldenTest {
   private static final Path README = Path.of("README.md");
   private static final Path PAGE = Path.of("docs", "summary.md");
   private static final RunId RUN = new RunId("3f9a1c2e");
+  private static final Optional<SourceName> SOURCE = Optional.of(SourceName.of("acme", "prod-1"));
+  private static final SummaryText.Detail DETAIL =
+      new SummaryText.Detail(OutputFormat.TEXT, false, false);
 
   /// A field of the outermost object, with what precedes it.
   private static final Pattern FIELD = Pattern.compile("\n  \"(\\w+)\": ");
@@ -25,21 +30,21 @@ class SummaryPageGoldenTest {
   @Test
   void theTextOfTheReadmeIsThatOfARun() {
     var summary = SummaryFixtures.ordinary("the agent's CronJob and Lease are there");
-    var text = SummaryText.write(summary, TextStyle.PLAIN, OutputFormat.TEXT, false);
+    var text = SummaryText.write(summary, TextStyle.PLAIN, DETAIL, 0);
 
     Golden.assertBlockEqual(README, "text", "```text\n" + text + "```\n");
   }
 
   @Test
   void theJsonOfThePageIsThatOfARun() {
-    var json = SummaryJson.write(SummaryFixtures.ordinary("the Pod's own namespace"), RUN);
+    var json = SummaryJson.write(SummaryFixtures.ordinary("the Pod's own namespace"), RUN, SOURCE);
 
     Golden.assertBlockEqual(PAGE, "json", "```json\n" + indented(json) + "\n```\n");
   }
 
   @Test
   void thePageExplainsEveryField() throws IOException {
-    var json = SummaryJson.write(SummaryFixtures.previewing(List.of()), RUN);
+    var json = SummaryJson.write(SummaryFixtures.previewing(List.of()), RUN, SOURCE);
     var rows = Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
 
     assertThat(FIELD.matcher(indented(json)).results().map(field -> field.group(1)))
