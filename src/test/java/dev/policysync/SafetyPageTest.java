@@ -9,22 +9,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// The page that tells which test shows which promise tells the truth.
+/// Each promise of `docs/safety.md` has tests in `docs/proofs.md`, and these exist.
 class SafetyPageTest {
-  private static final Path PAGE = Path.of("docs", "safety.md");
+  private static final Path PROMISES = Path.of("docs", "safety.md");
+  private static final Path PROOFS = Path.of("docs", "proofs.md");
   private static final Path TESTS = Path.of("src", "test", "java");
   private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT|Contract))#(\\w+)`");
-  private static final Pattern PROMISE =
-      Pattern.compile("^### (\\d+)\\..*?(?=^##|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern PROMISE = Pattern.compile("^### (\\d+\\. .*)$", Pattern.MULTILINE);
+  private static final Pattern PROOF =
+      Pattern.compile("^### \\[(\\d+\\. [^]]*)].*?(?=^##|\\z)", Pattern.MULTILINE | Pattern.DOTALL);
 
   @Test
   void namesOnlyTestsThatExist() throws IOException {
     var missing =
         NAMED
-            .matcher(Files.readString(PAGE))
+            .matcher(Files.readString(PROOFS))
             .results()
             .filter(test -> !isThere(test.group(1), test.group(2)))
             .map(MatchResult::group)
@@ -35,12 +36,13 @@ class SafetyPageTest {
 
   @Test
   void namesTestsForEveryPromise() throws IOException {
-    var promises = PROMISE.matcher(Files.readString(PAGE)).results().toList();
+    var promises =
+        PROMISE.matcher(Files.readString(PROMISES)).results().map(found -> found.group(1)).toList();
+    var proofs = PROOF.matcher(Files.readString(PROOFS)).results().toList();
 
-    assertThat(promises)
-        .extracting(promise -> Integer.valueOf(promise.group(1)))
-        .containsExactlyElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
-    assertThat(promises).allMatch(promise -> NAMED.matcher(promise.group()).find());
+    assertThat(promises).hasSize(15);
+    assertThat(proofs).extracting(proof -> proof.group(1)).isEqualTo(promises);
+    assertThat(proofs).allMatch(proof -> NAMED.matcher(proof.group()).find());
   }
 
   /// A test is a method behind `@Test` or `@ParameterizedTest`, which may be several lines up.

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The commands. The command line and its help are generated from these constants.
+/// The commands. The command line, its help and the column `used by` of `docs/settings.md` are
+/// generated from these constants.
 @SuppressWarnings("ImmutableEnumChecker") // the lists are
 public enum Command {
   SYNC(
@@ -18,12 +19,25 @@ public enum Command {
       "show what sync would change, field by field; writes nothing",
       "",
       Setting.ofSync(),
+      Setting.ofSyncExcept(
+          Setting.DRY_RUN,
+          Setting.LOCK_WAIT,
+          Setting.START_JITTER,
+          Setting.POD_NAME,
+          Setting.METRICS_PUSH_URL,
+          Setting.METRICS_FILE),
       List.of(OutputFormat.TEXT, OutputFormat.DIFF, OutputFormat.JSON),
       List.of(CommandOption.EXIT_CODE, CommandOption.FULL)),
   STATUS(
       "show how the cluster stands to the source, and what is not in force; writes nothing",
       "",
       Setting.ofSync(),
+      Setting.ofSyncExcept(
+          Setting.DRY_RUN,
+          Setting.LOCK_WAIT,
+          Setting.START_JITTER,
+          Setting.POD_NAME,
+          Setting.SUMMARY_FILE),
       List.of(OutputFormat.TEXT, OutputFormat.JSON),
       List.of()),
   REPORT(
@@ -43,11 +57,14 @@ public enum Command {
       " [FILE|DIR|-]...",
       List.of(
           Setting.INSIGHTS_HOST,
+          Setting.TOKEN,
           Setting.TOKEN_FILE,
           Setting.ORGANIZATION,
           Setting.CLUSTER,
           Setting.LOG_LEVEL,
-          Setting.TIMEOUT),
+          Setting.TIMEOUT,
+          Setting.ALLOW_HTTP,
+          Setting.ALLOW_JVM_OPTIONS),
       List.of(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF),
       List.of(
           CommandOption.FAIL_ON,
@@ -64,6 +81,22 @@ public enum Command {
       "check whether sync can run in this cluster; writes nothing",
       "",
       Setting.all(),
+      List.of(
+          Setting.INSIGHTS_HOST,
+          Setting.TOKEN,
+          Setting.TOKEN_FILE,
+          Setting.ORGANIZATION,
+          Setting.CLUSTER,
+          Setting.LOG_LEVEL,
+          Setting.MAX_REMOVALS,
+          Setting.TIMEOUT,
+          Setting.ALLOW_HTTP,
+          Setting.ALLOW_JVM_OPTIONS,
+          Setting.NAMESPACE,
+          Setting.KUBECONFIG,
+          Setting.CONTEXT,
+          Setting.IMPERSONATE,
+          Setting.FROM),
       List.of(OutputFormat.TEXT, OutputFormat.JSON),
       List.of()),
   EXPORT(
@@ -74,6 +107,7 @@ public enum Command {
           Setting.CLUSTER,
           Setting.LOG_LEVEL,
           Setting.TIMEOUT,
+          Setting.ALLOW_JVM_OPTIONS,
           Setting.KUBECONFIG,
           Setting.CONTEXT,
           Setting.IMPERSONATE),
@@ -83,18 +117,31 @@ public enum Command {
   private final String meaning;
   private final String operand;
   private final List<Setting> settings;
+  private final List<Setting> usedSettings;
   private final List<OutputFormat> formats;
   private final List<CommandOption> options;
 
+  /// A command that uses each setting that it accepts.
   Command(
       String meaning,
       String operand,
       List<Setting> settings,
       List<OutputFormat> formats,
       List<CommandOption> options) {
+    this(meaning, operand, settings, settings, formats, options);
+  }
+
+  Command(
+      String meaning,
+      String operand,
+      List<Setting> settings,
+      List<Setting> usedSettings,
+      List<OutputFormat> formats,
+      List<CommandOption> options) {
     this.meaning = meaning;
     this.operand = operand;
     this.settings = settings;
+    this.usedSettings = usedSettings;
     this.formats = formats;
     this.options = options;
   }
@@ -121,8 +168,15 @@ public enum Command {
     return operand;
   }
 
+  /// The settings that the command accepts: their flags are valid, and invalid values are errors.
   List<Setting> settings() {
     return settings;
+  }
+
+  /// The settings that change what the command does. The others are accepted, so that one command
+  /// line and one environment serve `sync`, `diff`, `status` and `check`.
+  List<Setting> usedSettings() {
+    return usedSettings;
   }
 
   List<OutputFormat> formats() {

@@ -90,8 +90,9 @@ final class HelpText {
   private void flags(Command command, boolean ofProgram) {
     for (var group : Setting.Group.values()) {
       var settings =
-          command.settings().stream()
+          command.usedSettings().stream()
               .filter(setting -> setting.group() == group && setting.flag().isPresent())
+              .filter(setting -> setting.level() == Setting.Level.USUAL)
               .toList();
       if (group != Setting.Group.RUN && settings.isEmpty()) {
         continue;
@@ -113,6 +114,25 @@ final class HelpText {
         }
       }
     }
+    advanced(command);
+  }
+
+  /// Names the advanced settings. Their page describes them.
+  private void advanced(Command command) {
+    var names =
+        command.usedSettings().stream()
+            .filter(setting -> setting.level() == Setting.Level.ADVANCED)
+            .map(HelpText::name)
+            .toList();
+    if (!names.isEmpty()) {
+      line("");
+      wrapped("Advanced: " + String.join(", ", names) + " (see docs/settings.md)", 0)
+          .forEach(this::line);
+    }
+  }
+
+  private static String name(Setting setting) {
+    return setting.env().or(setting::flag).orElseThrow();
   }
 
   private void flag(String names, String argument, String description) {
@@ -120,7 +140,7 @@ final class HelpText {
         (names.startsWith("--") ? "      " : "  ")
             + names
             + (argument.isEmpty() ? "" : "=" + argument);
-    var lines = wrapped(description);
+    var lines = wrapped(description, COLUMN);
     if (name.length() > COLUMN - 2) {
       line(name);
     } else {
@@ -129,11 +149,11 @@ final class HelpText {
     lines.forEach(line -> line(" ".repeat(COLUMN) + line));
   }
 
-  private static List<String> wrapped(String description) {
+  private static List<String> wrapped(String description, int column) {
     var lines = new ArrayList<String>();
     var line = new StringBuilder();
     for (var word : description.split(" ", -1)) {
-      if (!line.isEmpty() && COLUMN + line.length() + 1 + word.length() > WIDTH) {
+      if (!line.isEmpty() && column + line.length() + 1 + word.length() > WIDTH) {
         lines.add(line.toString());
         line.setLength(0);
       }

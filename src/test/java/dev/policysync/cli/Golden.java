@@ -22,6 +22,21 @@ public final class Golden {
     assertEqual(file, actual.toString());
   }
 
+  /// The same with a block of a page: the lines between `<!-- generated: NAME -->` and the next
+  /// `<!-- end -->`.
+  public static void assertBlockEqual(Path page, String name, String actual) {
+    try {
+      var text = Files.readString(page);
+      var begin = "<!-- generated: " + name + " -->\n";
+      assertThat(text).contains(begin);
+      var from = text.indexOf(begin) + begin.length();
+      var to = text.indexOf("<!-- end -->", from);
+      assertEqual(page, text.substring(0, from) + actual + text.substring(to));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + page, e);
+    }
+  }
+
   /// The same with a file anywhere.
   public static void assertEqual(Path path, String actual) {
     try {

@@ -28,6 +28,7 @@ class TypedCommandsIT extends EndToEnd {
       List.of(
           "README.md",
           "docs/check.md",
+          "docs/cli.md",
           "docs/convert.md",
           "docs/export.md",
           "docs/operations.md",

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The commands of README.md and docs/upgrade.md, word by word, with helm itself on the real API
-/// server: install, upgrade, history, rollback, uninstall; and those of kubectl around them. Only
-/// the chart is from a folder instead of the registry.
+/// The commands of README.md, docs/ownership.md and docs/upgrade.md, word by word, with helm itself
+/// on the real API server: install, upgrade, history, rollback, uninstall; and those of kubectl
+/// around them. Only the chart is from a folder instead of the registry.
 class HelmCommandsIT extends EndToEnd {
   private static final String IN = "insights-agent";
   private static final String OLD = "sha256:" + "0".repeat(64);
@@ -81,7 +81,7 @@ class HelmCommandsIT extends EndToEnd {
     }
     run(command("README.md", "helm install ", chart("installed", "0.1.0", NEW)));
     kubectl.typed(line("README.md", "kubectl create job ").replace("\"$job\"", "now-1")).ok();
-    kubectl.typed(line("README.md", "kubectl get clusterpolicies")).ok();
+    kubectl.typed(line("docs/ownership.md", "kubectl get clusterpolicies")).ok();
 
     var secret = "/api/v1/namespaces/" + elsewhere + "/secrets/insights-token";
     assertThat(cluster.admin().get(secret).ok().mapping("data").text("token")).isPresent();

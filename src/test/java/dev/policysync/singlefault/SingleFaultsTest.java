@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// Every scenario with every single fault, in memory and by a clock that is advanced by hand. A
 /// failure names the fault; `-Dpolicysync.fault=moves:137` plays it alone.
 class SingleFaultsTest {
-  /// As many as docs/safety.md says.
+  /// As many as docs/proofs.md says.
   private static final int RUNS = 7_000;
 
   @Test

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// All settings, with their names. The command line and its help are generated from these
-/// constants, and the table in the documentation is compared with them. A flag takes precedence
-/// over the environment variable, and that over the default.
+/// All settings, with their names. The command line, its help and `docs/settings.md` are generated
+/// from these constants. A flag takes precedence over the environment variable, and that over the
+/// default.
 public enum Setting {
   INSIGHTS_HOST(
       Group.SOURCE,
@@ -90,6 +90,7 @@ public enum Setting {
           + " reports: off, warn or hold"),
   ENFORCE_GUARD_THRESHOLD(
       Group.GUARD,
+      Level.ADVANCED,
       "ENFORCE_GUARD_THRESHOLD",
       "--enforce-guard-threshold",
       "N",
@@ -106,6 +107,7 @@ public enum Setting {
           + " 1.20 does not execute: off, preview (only say what each would become) or apply"),
   CONVERT_REHEARSAL(
       Group.RUN,
+      Level.ADVANCED,
       "CONVERT_REHEARSAL",
       "--convert-rehearsal",
       "TIME",
@@ -114,6 +116,7 @@ public enum Setting {
           + " Kyverno takes to scan every resource"),
   CONCURRENCY(
       Group.RUN,
+      Level.ADVANCED,
       "CONCURRENCY",
       "--concurrency",
       "N",
@@ -121,6 +124,7 @@ public enum Setting {
       "number of policies written in parallel, 1 to 32"),
   LOCK_WAIT(
       Group.RUN,
+      Level.ADVANCED,
       "LOCK_WAIT",
       "--lock-wait",
       "TIME",
@@ -129,6 +133,7 @@ public enum Setting {
   TIMEOUT(Group.RUN, "TIMEOUT", "--timeout", "TIME", "4m", "time limit of the whole run"),
   START_JITTER(
       Group.RUN,
+      Level.ADVANCED,
       "START_JITTER",
       "--start-jitter",
       "TIME",
@@ -137,6 +142,7 @@ public enum Setting {
           + " cluster name"),
   ALLOW_HTTP(
       Group.SOURCE,
+      Level.ADVANCED,
       "ALLOW_HTTP",
       "",
       "",
@@ -144,6 +150,7 @@ public enum Setting {
       "allow plain http to any host; the token is sent unencrypted"),
   ALLOW_JVM_OPTIONS(
       Group.GUARD,
+      Level.ADVANCED,
       "ALLOW_JVM_OPTIONS",
       "",
       "",
@@ -157,7 +164,14 @@ public enum Setting {
       "",
       "namespace of the agent and its Lease; defaults to that of the pod, or, with a kubeconfig, to"
           + " that of the agent's CronJob or Lease in the cluster"),
-  POD_NAME(Group.CLUSTER, "POD_NAME", "", "", "", "pod name, part of the Lease's holder identity"),
+  POD_NAME(
+      Group.CLUSTER,
+      Level.ADVANCED,
+      "POD_NAME",
+      "",
+      "",
+      "",
+      "pod name, part of the Lease's holder identity"),
   KUBECONFIG(
       Group.CLUSTER,
       "KUBECONFIG",
@@ -203,27 +217,36 @@ public enum Setting {
       "*.json file to write the whole summary of a sync to; the log line shortens long lists"),
   OUTPUT_FILE(
       Group.RUN,
+      Level.ADVANCED,
       "OUTPUT_FILE",
       "--output-file",
       "FILE",
       "",
-      "report: write the upload to this file, complete or not at all, instead of sending it"),
+      "write the upload to this file, complete or not at all, instead of sending it"),
   SEND_FAILURES(
-      Group.RUN, "SEND_FAILURES", "", "", "true", "report: on failure, send the API the reason"),
+      Group.RUN,
+      Level.ADVANCED,
+      "SEND_FAILURES",
+      "",
+      "",
+      "true",
+      "on failure, send the API the reason"),
   REPORT_RESULTS(
       Group.RUN,
+      Level.ADVANCED,
       "REPORT_RESULTS",
       "",
       "",
       "fail,warn",
-      "report: results to upload: fail,warn or fail,warn,error"),
+      "results to upload: fail,warn or fail,warn,error"),
   AGENT_CHART_VERSION(
       Group.RUN,
+      Level.ADVANCED,
       "FAIRWINDS_AGENT_CHART_VERSION",
       "",
       "",
       "",
-      "report: version of the installed chart, sent to the API");
+      "version of the installed chart, sent to the API");
 
   @SuppressWarnings("ImmutableEnumChecker") // the sets are
   private static final Set<Setting> OF_REPORT_ALONE =
@@ -242,6 +265,7 @@ public enum Setting {
           START_JITTER,
           ALLOW_HTTP,
           ALLOW_JVM_OPTIONS,
+          POD_NAME,
           KUBECONFIG,
           CONTEXT,
           IMPERSONATE,
@@ -262,7 +286,16 @@ public enum Setting {
     RUN
   }
 
+  /// Who needs a setting.
+  public enum Level {
+    /// Most installations may want to change it. The help of a command describes it.
+    USUAL,
+    /// Few installations change it. The help of a command only names it.
+    ADVANCED
+  }
+
   private final Group group;
+  private final Level level;
   private final String env;
   private final String flag;
   private final String argument;
@@ -270,7 +303,19 @@ public enum Setting {
   private final String meaning;
 
   Setting(Group group, String env, String flag, String argument, String fallback, String meaning) {
+    this(group, Level.USUAL, env, flag, argument, fallback, meaning);
+  }
+
+  Setting(
+      Group group,
+      Level level,
+      String env,
+      String flag,
+      String argument,
+      String fallback,
+      String meaning) {
     this.group = group;
+    this.level = level;
     this.env = env;
     this.flag = flag;
     this.argument = argument;
@@ -283,9 +328,15 @@ public enum Setting {
     return List.of(values());
   }
 
-  /// Returns the settings that `sync`, `diff` and `status` use.
+  /// Returns the settings of a sync.
   public static List<Setting> ofSync() {
     return all().stream().filter(setting -> !OF_REPORT_ALONE.contains(setting)).toList();
+  }
+
+  /// Returns the settings of a sync without some.
+  public static List<Setting> ofSyncExcept(Setting... unused) {
+    var without = Set.of(unused);
+    return ofSync().stream().filter(setting -> !without.contains(setting)).toList();
   }
 
   /// Returns the settings that `report` uses.
@@ -295,6 +346,10 @@ public enum Setting {
 
   public Group group() {
     return group;
+  }
+
+  public Level level() {
+    return level;
   }
 
   public Optional<String> env() {

@@ -164,6 +164,13 @@ class OutputGoldenTest {
   }
 
   @Test
+  void explainsWithTheSettingsThatACommandUses() {
+    Golden.assertEqual("help-status.txt", printed("help", "status"));
+    Golden.assertEqual("help-check.txt", printed("help", "check"));
+    Golden.assertEqual("help-lint.txt", printed("help", "lint"));
+  }
+
+  @Test
   void explainsReport() {
     Golden.assertEqual("help-report.txt", printed("report", "--help"));
   }

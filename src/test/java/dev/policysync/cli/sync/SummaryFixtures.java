@@ -203,6 +203,39 @@ public final class SummaryFixtures {
         Optional.empty());
   }
 
+  /// The run that the docs show: a new policy, and one that somebody edited.
+  ///
+  /// @param reason why the namespace is this one
+  public static Summary ordinary(String reason) {
+    return new Summary(
+        RunStatus.DONE,
+        Duration.ofMillis(1_240),
+        false,
+        new Summary.Writes(
+            List.of(
+                new Change(
+                    PolicyId.of(PolicyKind.CLUSTER_POLICY, "team-label"),
+                    Cause.NEW,
+                    PolicyDiff.NONE)),
+            List.of(
+                new Change(
+                    PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "signed-images"),
+                    Cause.DRIFTED,
+                    List.of("kubectl-edit"),
+                    PolicyDiff.NONE)),
+            List.of(),
+            List.of(),
+            List.of()),
+        Summary.Pending.NOTHING,
+        Summary.Untouched.inSync(40),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        FEED,
+        Optional.of(new AgentNamespace("insights-agent", reason)));
+  }
+
   /// A run that found names taken.
   public static Summary withConflicts(List<Note> conflicts) {
     return new Summary(
