@@ -15,6 +15,7 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,8 +44,8 @@ final class SourceMessages {
   /// A text of the program: a string literal, or a concatenation of them.
   ///
   /// @param file relative to the root package: `plan/Guard.java`
-  /// @param call what it is an argument of, and which: `new Failure#1`, `CheckResult.ok#1`; empty for
-  ///   none
+  /// @param call what it is an argument of, and which: `new Failure#1`, `CheckResult.ok#1`; empty
+  ///   for none
   /// @param text `the token in … is expired`
   record Message(String file, long line, String call, String text) {
     /// Returns whether the text has words enough to be a message, or a part of one: three, or two
@@ -62,7 +63,7 @@ final class SourceMessages {
       return parts.stream()
           .filter(part -> part.length() >= 15)
           .findFirst()
-          .or(() -> parts.stream().max(Comparator.comparing(String::length)))
+          .or(() -> parts.stream().max(Comparator.comparingInt(String::length)))
           .orElse("");
     }
 
@@ -84,7 +85,8 @@ final class SourceMessages {
     return part.replaceAll("\\s+", " ").replaceAll("^[\\s:,.(]+|[\\s:,.(]+$", "");
   }
 
-  static List<Message> all() throws IOException {
+  /// Returns all texts.
+  static List<Message> all() {
     var compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
     try (var manager = compiler.getStandardFileManager(null, null, null);
         Stream<Path> tree = Files.walk(SOURCES)) {
@@ -104,6 +106,8 @@ final class SourceMessages {
         new Scanner(unit, positions, messages).scan(new TreePath(unit), null);
       }
       return messages;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the sources", e);
     }
   }
 
@@ -136,7 +140,7 @@ final class SourceMessages {
     @Override
     public Void visitBinary(BinaryTree binary, Void unused) {
       if (!isSum(binary) || !joined(binary).matches("(?s).*[^…\\s].*")) {
-        return super.visitBinary(binary, unused);
+        return super.visitBinary(binary, null);
       }
       add(binary, joined(binary));
       scanVariables(binary);
