@@ -67,6 +67,9 @@ class MessageIndexTest {
               text("a value of … characters|# End of the export: |… of …… of kyverno.io .*")
                   .in("cli/.*"),
               text("kubectl (patch|annotate) lease .*|Run 'policy-sync help.*"),
+              text("kubectl (patch|get|logs|describe) .*|policy-sync (status|convert) --.*")
+                  .in("inspect/.*"),
+              text("the cluster of this pod at …").in("remote/.*"),
               file("cli/Logs|remote/cluster/probe/ProbePolicy")),
           new Exclusion(
               "what a run is doing, for the progress line and names of threads",

@@ -96,10 +96,9 @@ record CommandHelp(List<String> details, List<Example> examples) {
                       + " resource. Results",
                   "of fail, error and warn are findings.",
                   "",
-                  "Without -o the report is uploaded to the API. In a dry run, or on a terminal"
-                      + " without API",
-                  "settings, it prints totals, the worst policies and the worst namespaces"
-                      + " instead.",
+                  "In a pod the report is uploaded to the API. At a terminal it prints totals, the"
+                      + " worst",
+                  "policies and the worst namespaces; --upload uploads there, too.",
                   "",
                   "Output formats:",
                   "  text  totals, the ten worst policies, the ten worst namespaces",
@@ -108,7 +107,7 @@ record CommandHelp(List<String> details, List<Example> examples) {
                       + " apostrophe",
                   "  html  a self-contained page to search, filter and print"),
               List.of(
-                  new Example("Show the worst findings", "policy-sync report --dry-run"),
+                  new Example("Show the worst findings", "policy-sync report"),
                   new Example(
                       "Save all findings as a page for a browser",
                       "policy-sync report -o html > findings.html"),
