@@ -14,7 +14,12 @@ public sealed interface Schedule {
   ///
   /// @param what `No runs are scheduled: CronJob insights-agent/kyverno-policy-sync is suspended`
   /// @param next a command that corrects it, or shows more
-  record Objection(String what, String next) {}
+  /// @param lastRunFailed whether it is only that the last run failed, for whatever reason
+  record Objection(String what, String next, boolean lastRunFailed) {
+    private Objection(String what, String next) {
+      this(what, next, false);
+    }
+  }
 
   /// A CronJob as stored by the API server.
   ///
@@ -57,7 +62,7 @@ public sealed interface Schedule {
       }
       var jobs = "kubectl get jobs" + namespace;
       if (failed()) {
-        return Optional.of(new Objection("The last run failed (CronJob " + name + ")", jobs));
+        return Optional.of(new Objection("The last run failed (CronJob " + name + ")", jobs, true));
       }
       return !hourly || lastSuccess.filter(time -> time.isAfter(now.minus(LATE))).isPresent()
           ? Optional.empty()

@@ -250,7 +250,7 @@ public final class StatusProblems {
             policies(same.size())
                 + " could not be written, in each run since "
                 + since(same, recentErrors),
-        CHECK);
+        "policy-sync diff");
     for (var cause : Cause.values()) {
       addEach(
           Severity.PENDING,
@@ -353,9 +353,12 @@ public final class StatusProblems {
                 "It has held the Lease for longer than any run takes. If it is gone, release it.",
                 List.of(),
                 lease.howToFree()));
+    var explained =
+        problems.stream().anyMatch(problem -> problem.severity().compareTo(Severity.WARNING) <= 0);
     facts
         .schedule()
         .objection(now)
+        .filter(objection -> !(explained && objection.lastRunFailed()))
         .ifPresent(
             objection -> add(Severity.WARNING, objection.what(), "", List.of(), objection.next()));
     namespace

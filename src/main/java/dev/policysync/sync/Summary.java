@@ -159,7 +159,7 @@ public record Summary(
 
     private String reasonWithoutName() {
       var name = policy.substring(policy.lastIndexOf('/') + 1);
-      return reason.replace(policy, "…").replace(name, "…");
+      return reason.replace(policy, "…").replace('"' + name + '"', "…");
     }
   }
 

@@ -59,7 +59,8 @@ final class StatusFixtures {
         Optional.of(time),
         Optional.of(NOW.minusSeconds(5)),
         hold,
-        "kubectl delete lease kyverno-policy-sync-lock --namespace=insights-agent");
+        "kubectl patch lease kyverno-policy-sync-lock --namespace=insights-agent --type=merge"
+            + " --patch='{\"spec\":{\"holderIdentity\":\"\"}}'");
   }
 
   static Schedule schedule(boolean suspended, Duration lastRun, Duration lastSuccess, int active) {

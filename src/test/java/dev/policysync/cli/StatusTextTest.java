@@ -2,7 +2,6 @@ package dev.policysync.cli;
 
 import static dev.policysync.cli.StatusFixtures.NOW;
 import static dev.policysync.cli.StatusFixtures.POLICIES;
-import static dev.policysync.cli.StatusFixtures.RUNNING;
 import static dev.policysync.cli.StatusFixtures.compared;
 import static dev.policysync.cli.StatusFixtures.facts;
 import static dev.policysync.cli.StatusFixtures.free;
@@ -10,7 +9,6 @@ import static dev.policysync.cli.StatusFixtures.heldFor;
 import static dev.policysync.cli.StatusFixtures.inSync;
 import static dev.policysync.cli.StatusFixtures.kyverno;
 import static dev.policysync.cli.StatusFixtures.onTime;
-import static dev.policysync.cli.StatusFixtures.run;
 import static dev.policysync.cli.StatusFixtures.schedule;
 import static dev.policysync.cli.StatusFixtures.status;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
@@ -34,11 +32,9 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;
-import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.ApprovalInstructions;
 import dev.policysync.sync.Inspection;
 import dev.policysync.sync.LeaseHold;
-import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.analysis.NotInForce;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,31 +99,6 @@ class StatusTextTest {
             new NotInForce(POLICIES.getFirst(), NotInForce.Cause.NOT_READY, why));
 
     shows("not-in-force", status(look, WELL), false);
-  }
-
-  @Test
-  void removalsWaitForAPerson() {
-    var plan =
-        new PlanDraft()
-            .unchanged(POLICIES)
-            .withhold(
-                IntStream.range(0, 12)
-                    .mapToObj(i ->
-                        new Plan.Withheld(
-                            clusterPolicyId("old-%02d".formatted(i)), Guard.OVER_BUDGET))
-                    .toList())
-            .plan();
-
-    shows("withheld", status(compared(plan, Optional.of(APPROVAL)), WELL), false);
-  }
-
-  @Test
-  void somebodyElseKeepsTheLease() {
-    var failing = schedule(false, Duration.ofSeconds(190), Duration.ofHours(9), 0);
-    shows(
-        "stuck",
-        status(inSync(), facts(heldFor(Duration.ofHours(9), LeaseHold.STUCK), failing)),
-        false);
   }
 
   @Test
@@ -241,74 +211,6 @@ class StatusTextTest {
   void isShownInTheDocumentationAsItIs() throws IOException {
     assertThat(Files.readString(Path.of("docs/status.md")))
         .contains(Files.readString(Path.of("src/test/resources/cli/status/drift.txt")));
-  }
-
-  @Test
-  void theApiServerRefusesTwoPolicies() {
-    var errors = new TreeMap<PolicyId, RecentErrors.RecentError>();
-    for (var name : List.of("disallow-host-path", "require-limits")) {
-      var reason =
-          "apply ClusterPolicy/%s: HTTP 400, admission webhook \"validate-policy.kyverno.svc\" denied"
-                  .formatted(name)
-              + " the request: spec.rules[0].match: Required value";
-      errors.put(
-          clusterPolicyId(name), new RecentErrors.RecentError(NOW.minusSeconds(2_880), reason));
-    }
-    var plan =
-        new PlanDraft()
-            .unchanged(POLICIES)
-            .actions(
-                errors.keySet().stream()
-                    .map(id -> (Action) new Action.Create(desired(clusterPolicy(id.name()))))
-                    .toList())
-            .plan();
-
-    shows(
-        "refused",
-        status(
-            new Inspection.Compared(run(plan, Optional.empty()), new RecentErrors(errors), RUNNING),
-            WELL),
-        false);
-  }
-
-  @Test
-  void theFeedIsEmpty() {
-    var plan =
-        new PlanDraft()
-            .withhold(
-                IntStream.range(0, 34)
-                    .mapToObj(i ->
-                        new Plan.Withheld(
-                            clusterPolicyId("policy-%02d".formatted(i)), Guard.EMPTY_FEED))
-                    .toList())
-            .plan();
-
-    shows("empty-feed", status(compared(plan, Optional.of(APPROVAL)), WELL), false);
-  }
-
-  @Test
-  void kyvernoHasNoReadyReplica() {
-    var reason =
-        "Kyverno is not running: its admission controller has not renewed Lease"
-            + " kyverno/kyverno-health since 2026-11-22T09:12:00Z";
-    var plan = new PlanDraft().unchanged(POLICIES).plan();
-    var without =
-        POLICIES.stream()
-            .map(id -> new NotInForce(id, NotInForce.Cause.NO_KYVERNO, reason))
-            .toArray(NotInForce[]::new);
-    var down =
-        new ClusterFacts.Kyverno(
-            "kyverno/kyverno-admission-controller", Optional.of("v1.19.1"), 0, 3);
-
-    shows(
-        "no-kyverno",
-        status(
-            new Inspection.Compared(
-                run(plan, Optional.empty(), without),
-                RecentErrors.NONE,
-                new KyvernoHealth.NotRunning(reason)),
-            with(Optional.of(down))),
-        false);
   }
 
   @Test

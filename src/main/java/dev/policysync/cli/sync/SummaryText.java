@@ -88,9 +88,15 @@ public final class SummaryText {
     summary.conversions().map(new ConversionText(textStyle)::write).ifPresent(text::append);
     problems().stream()
         .sorted(WORST_LAST)
-        .forEach(problem -> text.append(new ProblemText(textStyle, columns).write(problem)).line());
+        .forEach(problem -> {
+          text.append(new ProblemText(textStyle, columns).write(problem));
+          problem.next().ifPresent(command -> text.append("    ").line(command));
+          text.line();
+        });
     summary.pending().approvals().forEach(used -> labelled("Approved", used));
-    summary.skipped().ifPresent(reason -> labelled("Skipped", reason));
+    if (summary.status() != Summary.RunStatus.FAILED) {
+      summary.skipped().ifPresent(reason -> labelled("Skipped", reason));
+    }
     summary.namespace().ifPresent(namespace -> labelled("Namespace", namespace.text()));
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
@@ -290,8 +296,17 @@ public final class SummaryText {
     }
   }
 
-  private static StatusProblem problem(Severity severity, String title, List<Note> policies) {
-    return new StatusProblem(severity, title, "", policies, Optional.empty(), Optional.empty());
+  /// Returns a problem without a reason of its own. A command at the end of its text gets a line of
+  /// its own, to be copied.
+  private static StatusProblem problem(Severity severity, String text, List<Note> policies) {
+    var command = text.lastIndexOf(": kubectl ");
+    return new StatusProblem(
+        severity,
+        command < 0 ? text : text.substring(0, command + 1),
+        "",
+        policies,
+        Optional.empty(),
+        command < 0 ? Optional.empty() : Optional.of(text.substring(command + 2)));
   }
 
   /// Replaces the warnings about new policies that block requests by one, because a first sync

@@ -6,6 +6,8 @@ import dev.policysync.base.Printable;
 import dev.policysync.cli.TerminationMessage;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.Summary;
+import dev.policysync.sync.Summary.Note;
+import java.util.List;
 import java.util.stream.Stream;
 
 /// The summary as a [TerminationMessage]: the counts, then the problems, the most urgent first.
@@ -30,24 +32,33 @@ final class TerminationText {
   }
 
   private static Stream<String> lines(Summary summary) {
+    var failed =
+        summary.writes().failed().stream()
+            .map(problem -> new Note(problem.label().orElse(""), problem.reason()))
+            .toList();
     return Stream.of(
-            summary.writes().failed().stream()
-                .map(problem ->
-                    problem.label().map(label -> label + ": ").orElse("") + problem.reason()),
-            summary.untouched().notInForce().stream()
-                .map(note -> note.policy() + " not in force: " + note.reason()),
+            grouped(failed, ""),
+            grouped(summary.untouched().notInForce(), " not in force"),
             summary.pending().approval().stream()
                 .map(how ->
                     "Withheld " + summary.pending().withheld().size() + ": " + how.command()),
             summary.pending().enforcing().stream()
                 .map(how -> "Enforcement changes withheld: " + how.command()),
-            summary.untouched().conflicts().stream()
-                .map(note -> note.policy() + ": " + note.reason()),
-            summary.writes().notAttempted().stream()
-                .map(note -> note.policy() + " not attempted: " + note.reason()),
+            grouped(summary.untouched().conflicts(), ""),
+            grouped(summary.writes().notAttempted(), " not attempted"),
             summary.skipped().stream(),
             summary.warnings().stream())
         .flatMap(part -> part)
         .map(Printable::line);
+  }
+
+  /// Returns a line for each reason, with the first of its policies.
+  private static Stream<String> grouped(List<Note> notes, String state) {
+    return Note.byReason(notes).stream()
+        .map(same -> {
+          var policy = same.getFirst().policy();
+          var more = same.size() > 1 ? " and " + (same.size() - 1) + " more" : "";
+          return (policy.isEmpty() ? "" : policy + more + state + ": ") + same.getFirst().reason();
+        });
   }
 }
