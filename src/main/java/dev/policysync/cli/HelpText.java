@@ -58,6 +58,7 @@ final class HelpText {
             "  3  a guard withheld changes; everything else was done",
             "  4  changes are pending (with --exit-code)",
             "143  stopped by SIGTERM (130 by SIGINT), after a clean stop"));
+    section("Documentation", List.of("  " + Documentation.url("docs/README.md")));
     line("");
     line(
         "The flags above are those of sync. Flags take precedence over environment variables, these over");

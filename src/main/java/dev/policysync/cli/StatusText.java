@@ -156,6 +156,9 @@ final class StatusText {
     if (!steps.isEmpty()) {
       text.line().append(textStyle.bold("Next")).line();
       steps.forEach(step -> text.append("  ").line(step));
+      if (!status.well()) {
+        text.append("  ").line(Documentation.url("docs/operations.md"));
+      }
     }
   }
 

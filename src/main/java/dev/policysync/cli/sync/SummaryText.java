@@ -1,5 +1,6 @@
 package dev.policysync.cli.sync;
 
+import dev.policysync.cli.Documentation;
 import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProblemText;
@@ -98,6 +99,9 @@ public final class SummaryText {
       summary.skipped().ifPresent(reason -> labelled("Skipped", reason));
     }
     summary.namespace().ifPresent(namespace -> labelled("Namespace", namespace.text()));
+    if (!success(summary) || summary.status() == Summary.RunStatus.WITHHELD) {
+      text.append(textStyle.dim("Help: ")).line(Documentation.url("docs/messages.md"));
+    }
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
   }
 
