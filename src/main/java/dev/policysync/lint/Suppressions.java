@@ -43,7 +43,7 @@ final class Suppressions {
     if (annotation.isEmpty()) {
       return new Suppressions(reasons);
     }
-    for (var entry : SEPARATOR.split(annotation.get().text().orElse(""), -1)) {
+    for (var entry : SEPARATOR.split(annotation.get().text(), -1)) {
       var text = entry.strip();
       var matcher = ENTRY.matcher(text);
       if (text.isEmpty()) {
