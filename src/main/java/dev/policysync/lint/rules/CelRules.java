@@ -166,7 +166,7 @@ final class CelRules {
 
   private static void judgeVariables(Node text, Set<String> defined, LintFindingSink found) {
     if (Cel.read(text.text()) instanceof Cel.Parsed sound) {
-      sound.variables().stream()
+      sound.names(Cel.NameKind.VARIABLE).stream()
           .filter(name -> !defined.contains(name))
           .sorted()
           .findFirst()
@@ -261,22 +261,21 @@ final class CelRules {
     if (!(Cel.read(node.text()) instanceof Cel.Parsed sound)) {
       return;
     }
-    var names = sound.names();
-    unknown(names.functions(), FUNCTIONS::contains)
+    unknown(sound.names(Cel.NameKind.FUNCTION), FUNCTIONS::contains)
         .forEach(name ->
             found.at(node, index(node, name), "the CEL function " + name + " does not exist"));
     unknown(
-            names.identifiers(),
+            sound.names(Cel.NameKind.IDENTIFIER),
             name -> IDENTIFIERS.contains(name) && !(kyverno && OF_KUBERNETES.contains(name)))
         .forEach(name ->
             found.at(node, index(node, name), "the CEL variable " + name + " does not exist"));
-    unknown(names.ofRequest(), OF_REQUEST::contains)
+    unknown(sound.names(Cel.NameKind.REQUEST_FIELD), OF_REQUEST::contains)
         .forEach(name ->
             found.at(
                 node,
                 index(node, name.substring(name.indexOf('.') + 1)),
                 "a request has no field " + name));
-    unknown(names.messages(), name -> MESSAGE.matcher(name).matches())
+    unknown(sound.names(Cel.NameKind.MESSAGE), name -> MESSAGE.matcher(name).matches())
         .forEach(
             name -> found.at(node, index(node, name), "the CEL type " + name + " does not exist"));
   }
