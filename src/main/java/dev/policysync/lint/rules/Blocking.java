@@ -18,6 +18,7 @@ import dev.policysync.policy.kyverno.KindName;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -58,6 +59,13 @@ final class Blocking {
               + "exclude.any[].resources.namespaces, or in CEL by matchConstraints.namespaceSelector.",
           Blocking::judgeSystemNamespaces);
 
+  /// Returns the resources of some kinds of Kubernetes, and `*` for all: `pods` for `Pod`.
+  static Set<String> resources(Set<String> kinds) {
+    return kinds.stream()
+        .map(kind -> kind.equals("*") ? kind : kind.toLowerCase(Locale.ROOT) + "s")
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /// The kinds without which workloads in these namespaces cannot start.
   private static final Set<String> NEEDED_KINDS =
       Stream.concat(
@@ -66,22 +74,7 @@ final class Blocking {
                   "*", "Pod", "ServiceAccount", "Secret", "ConfigMap", "PersistentVolumeClaim"))
           .collect(Collectors.toUnmodifiableSet());
 
-  private static final Set<String> NEEDED_RESOURCES =
-      Set.of(
-          "*",
-          "*/*",
-          "pods",
-          "daemonsets",
-          "deployments",
-          "jobs",
-          "statefulsets",
-          "replicasets",
-          "replicationcontrollers",
-          "cronjobs",
-          "serviceaccounts",
-          "secrets",
-          "configmaps",
-          "persistentvolumeclaims");
+  private static final Set<String> NEEDED_RESOURCES = resources(NEEDED_KINDS);
   private static final String SYSTEM = "kube-system";
   private static final List<String> NAMESPACE_TESTS =
       List.of("request.namespace", "metadata.namespace", "namespaceObject", "request.userInfo");
@@ -112,13 +105,17 @@ final class Blocking {
                     .all("namespaceSelector", "objectSelector", "excludeResourceRules")
                     .findAny()
                     .isEmpty()
-                && policy.resources().anyMatch(node -> NEEDED_RESOURCES.contains(node.text()))
+                && policy.resources().anyMatch(Blocking::isNeeded)
                 && !looksAtNamespace(policy.spec()))
         .ifPresent(constraints ->
             found.at(
                 constraints,
                 "this policy also denies in kube-system and Kyverno's namespace; Pods that violate"
                     + " it there cannot restart"));
+  }
+
+  private static boolean isNeeded(Node resource) {
+    return NEEDED_RESOURCES.contains(resource.text()) || resource.isText("*/*");
   }
 
   private static boolean matchesSystem(LegacyRule rule) {
@@ -150,7 +147,7 @@ final class Blocking {
     return node.allTexts().anyMatch(text -> NAMESPACE_TESTS.stream().anyMatch(text::contains));
   }
 
-  private static boolean isBuiltInOf(Set<String> kinds, KindName kind) {
+  static boolean isBuiltInOf(Set<String> kinds, KindName kind) {
     return kind.mayBeBuiltIn() && kinds.contains(kind.kind());
   }
 
@@ -174,8 +171,7 @@ final class Blocking {
           Blocking::judgeFailurePolicy);
 
   private static final Set<String> STARTUP_KINDS = Set.of("Node", "CertificateSigningRequest", "*");
-  private static final Set<String> STARTUP_RESOURCES =
-      Set.of("nodes", "certificatesigningrequests", "*");
+  private static final Set<String> STARTUP_RESOURCES = resources(STARTUP_KINDS);
 
   private static void judgeFailurePolicy(LintedPolicy policy, LintFindingSink found) {
     if (policy.kind().namespaced() || !policy.failsClosed()) {

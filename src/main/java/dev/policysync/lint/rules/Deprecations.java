@@ -339,16 +339,13 @@ final class Deprecations {
     if (!policy.hasRules()) {
       return;
     }
-    policy
-        .spec()
-        .all(
+    var spec = policy.spec();
+    spec.all(
             "validationFailureAction",
             "validationFailureActionOverrides[].action",
             "rules[].validate.failureActionOverrides[].action")
         .forEach(action -> judgeAction(action, WARNING, "is deprecated", found));
-    policy
-        .spec()
-        .all("rules[].validate.failureAction", "rules[].verifyImages[].failureAction")
+    spec.all("rules[].validate.failureAction", "rules[].verifyImages[].failureAction")
         .forEach(action -> judgeAction(action, ERROR, "is rejected by the API server", found));
   }
 

@@ -18,6 +18,8 @@ import dev.policysync.policy.kyverno.KindName;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Rules about the verification of images, by `verifyImages` and by an ImageValidatingPolicy.
 final class Images {
@@ -232,21 +234,18 @@ final class Images {
           "List the registries or repositories whose images are signed.",
           Images::judgeReferences);
 
-  private static final Set<String> POD_RESOURCES =
-      Set.of(
-          "*",
-          "pods",
-          "daemonsets",
-          "deployments",
-          "jobs",
-          "statefulsets",
-          "replicasets",
-          "replicationcontrollers",
-          "cronjobs");
+  /// The kinds whose images nodes pull. A Tekton task or a Dockerfile names images that no node
+  /// pulls for it.
+  private static final Set<String> RUNNING_KINDS =
+      Stream.concat(KindName.POD_CONTROLLERS.stream(), Stream.of("*", "Pod"))
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Set<String> RUNNING_RESOURCES = Blocking.resources(RUNNING_KINDS);
 
   private static void judgeReferences(LintedPolicy policy, LintFindingSink found) {
     for (var rule : LegacyRule.of(policy)) {
-      if (rule.blocks() && rule.kinds().stream().anyMatch(Images::runsImages)) {
+      if (rule.blocks()
+          && rule.kinds().stream().anyMatch(kind -> Blocking.isBuiltInOf(RUNNING_KINDS, kind))) {
         rule.node().items("verifyImages").stream()
             .filter(entry -> !entry.isFalse("required"))
             .filter(entry -> entry.items("skipImageReferences").isEmpty())
@@ -262,18 +261,10 @@ final class Images {
     }
   }
 
-  /// Returns whether nodes pull the images of this kind. A Tekton task or a Dockerfile names images
-  /// that no node pulls for it.
-  private static boolean runsImages(KindName kind) {
-    return kind.isWildcard()
-        || (kind.mayBeBuiltIn()
-            && (kind.isPod() || KindName.POD_CONTROLLERS.contains(kind.kind())));
-  }
-
   private static boolean runsImages(LintedPolicy policy) {
     var resources = policy.resources().filter(Node::isText).map(Node::text).toList();
     return !policy.spec().text("evaluation", "mode").equals("JSON")
-        && (resources.isEmpty() || resources.stream().anyMatch(POD_RESOURCES::contains));
+        && (resources.isEmpty() || resources.stream().anyMatch(RUNNING_RESOURCES::contains));
   }
 
   private static void judgeReference(Node reference, String who, LintFindingSink found) {
