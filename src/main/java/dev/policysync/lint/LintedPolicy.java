@@ -53,6 +53,11 @@ public final class LintedPolicy {
     return type() == PolicyKind.Type.RULES;
   }
 
+  /// Returns whether this is a policy, or an exception, in CEL that Kyverno executes.
+  public boolean isCelOfKyverno() {
+    return kind().usesCel() && !kind().builtIn();
+  }
+
   /// Returns whether background scans evaluate existing objects, which is the default of a policy
   /// with rules.
   public boolean background() {

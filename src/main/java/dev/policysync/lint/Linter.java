@@ -105,16 +105,17 @@ public final class Linter {
     var found = new ArrayList<LintFinding>();
     Function<Hazard, LintFindingSink> sink =
         hazard -> new LintFindingSink(hazard, policy, version, all, found);
-    var suppressions = Suppressions.read(policy, ids, sink.apply(Suppressions.WITHOUT_EFFECT));
+    var reasons = Suppressions.reasons(policy, ids, sink.apply(Suppressions.WITHOUT_EFFECT));
     rules.forEach(rule -> rule.check().judge(policy, sink.apply(rule.hazard())));
     policy.releaseNodes();
     found.sort(ORDER);
     for (var lintFinding : found) {
-      suppressions
-          .reason(lintFinding)
-          .ifPresentOrElse(
-              reason -> judgement.suppressed.add(new LintResult.Suppressed(lintFinding, reason)),
-              () -> judgement.findings.add(lintFinding));
+      var reason = reasons.get(lintFinding.hazard().id());
+      if (reason == null) {
+        judgement.findings.add(lintFinding);
+      } else {
+        judgement.suppressed.add(new LintResult.Suppressed(lintFinding, reason));
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import dev.policysync.base.Value;
 import dev.policysync.base.yaml.Location;
 import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.policy.Position;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,12 @@ public final class Node {
   /// Returns the string; empty if the value is not a string.
   public String text() {
     return value instanceof Value.Text(var text) ? text : "";
+  }
+
+  public Optional<BigDecimal> number() {
+    return value instanceof Value.Numeric(var literal)
+        ? Optional.of(new BigDecimal(literal))
+        : Optional.empty();
   }
 
   public boolean isText() {

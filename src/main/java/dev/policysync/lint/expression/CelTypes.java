@@ -17,7 +17,6 @@ import dev.cel.common.ast.CelExpr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// Derives types without declarations, and collects operators that do not take their operands. An
@@ -174,11 +173,10 @@ final class CelTypes {
   private static String path(CelExpr expression) {
     return switch (expression.getKind()) {
       case IDENT -> expression.ident().name();
-      case SELECT ->
-          Optional.of(path(expression.select().operand()))
-              .filter(path -> !path.isEmpty())
-              .map(path -> path + "." + expression.select().field())
-              .orElse("");
+      case SELECT -> {
+        var above = path(expression.select().operand());
+        yield above.isEmpty() ? "" : above + "." + expression.select().field();
+      }
       default -> "";
     };
   }

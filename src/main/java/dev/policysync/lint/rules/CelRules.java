@@ -252,9 +252,8 @@ final class CelRules {
   }
 
   private static void judgeNames(LintedPolicy policy, LintFindingSink found) {
-    var kyverno = policy.kind().usesCel() && !policy.kind().builtIn();
     Stream.concat(expressions(policy), webhookConditions(policy))
-        .forEach(node -> judgeNames(node, kyverno, found));
+        .forEach(node -> judgeNames(node, policy.isCelOfKyverno(), found));
   }
 
   private static void judgeNames(Node node, boolean kyverno, LintFindingSink found) {

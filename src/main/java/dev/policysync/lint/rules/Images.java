@@ -5,7 +5,6 @@ import static dev.policysync.lint.LintSeverity.NOTE;
 import static dev.policysync.lint.LintSeverity.WARNING;
 import static dev.policysync.lint.rules.LegacyRule.each;
 
-import dev.policysync.base.Value;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
@@ -171,7 +170,7 @@ final class Images {
           "Set webhookConfiguration.timeoutSeconds to 30.",
           Images::judgeTime);
 
-  private static final int DEFAULT_SECONDS = 10;
+  private static final BigDecimal DEFAULT_SECONDS = BigDecimal.TEN;
 
   private static void judgeTime(LintedPolicy policy, LintFindingSink found) {
     var spec = policy.spec();
@@ -207,11 +206,8 @@ final class Images {
             .spec()
             .all("webhookConfiguration.timeoutSeconds", "webhookTimeoutSeconds")
             .findFirst();
-    var seconds =
-        set.isPresent() && set.get().value() instanceof Value.Numeric(var literal)
-            ? new BigDecimal(literal)
-            : BigDecimal.valueOf(DEFAULT_SECONDS);
-    if (seconds.compareTo(BigDecimal.valueOf(DEFAULT_SECONDS)) <= 0) {
+    var seconds = set.flatMap(Node::number).orElse(DEFAULT_SECONDS);
+    if (seconds.compareTo(DEFAULT_SECONDS) <= 0) {
       found.at(
           set.orElse(attestations),
           policy.failsClosed() ? WARNING : NOTE,
@@ -323,8 +319,9 @@ final class Images {
     }
     set.at("count")
         .filter(node ->
-            node.value() instanceof Value.Numeric(var count)
-                && new BigDecimal(count).compareTo(BigDecimal.valueOf(entries.size())) > 0)
+            node.number()
+                .filter(it -> it.compareTo(BigDecimal.valueOf(entries.size())) > 0)
+                .isPresent())
         .ifPresent(node -> found.refused(node, "count exceeds the number of entries"));
     for (var entry : entries) {
       var attestors = entry.all(ATTESTORS).toList();

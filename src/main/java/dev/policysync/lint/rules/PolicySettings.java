@@ -2,7 +2,6 @@ package dev.policysync.lint.rules;
 
 import static dev.policysync.lint.LintSeverity.WARNING;
 
-import dev.policysync.base.Value;
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
@@ -103,7 +102,7 @@ final class PolicySettings {
       judgeExistingObjects(rule, "mutate", "mutateExistingOnPolicyUpdate", found);
       judgeExistingObjects(rule, "generate", "generateExisting", found);
     }
-    if (policy.kind().usesCel() && !policy.kind().builtIn()) {
+    if (policy.isCelOfKyverno()) {
       var spec = policy.spec();
       reportExistingObjects(spec.at("evaluation", "mutateExisting", "enabled"), true, found);
       reportExistingObjects(spec.at("evaluation", "generateExisting", "enabled"), false, found);
@@ -151,9 +150,7 @@ final class PolicySettings {
     if (policy.hasRules()) {
       judgeAutogen(policy, found);
       judgeWebhook(policy, found);
-    } else if (policy.kind().usesCel()
-        && !policy.kind().builtIn()
-        && !isForPodsAlone(policy.spec())) {
+    } else if (policy.isCelOfKyverno() && !isForPodsAlone(policy.spec())) {
       policy
           .spec()
           .at("autogen", "podControllers")
@@ -239,8 +236,7 @@ final class PolicySettings {
                     "Remove spec.admission: false, or move the rule to a separate policy."));
       }
     }
-    if (policy.kind().usesCel()
-        && !policy.kind().builtIn()
+    if (policy.isCelOfKyverno()
         && spec.isFalse("evaluation", "admission", "enabled")
         && spec.isFalse("evaluation", "background", "enabled")
         && !spec.isTrue("evaluation", "mutateExisting", "enabled")
@@ -280,7 +276,10 @@ final class PolicySettings {
       return;
     }
     spec.all("webhookTimeoutSeconds", "webhookConfiguration.timeoutSeconds")
-        .filter(PolicySettings::isNoTimeout)
+        .filter(node ->
+            node.number()
+                .filter(it -> it.compareTo(BigDecimal.ONE) < 0 || it.compareTo(LONGEST_TIMEOUT) > 0)
+                .isPresent())
         .forEach(node -> found.refused(node, "the timeout is not between 1 and 30 seconds"));
     policy
         .annotation(Autogen.ANNOTATION)
@@ -319,11 +318,5 @@ final class PolicySettings {
                   rule.label() + " has no mutate.targets, so it cannot mutate what exists",
                   "Set mutate.targets."));
     }
-  }
-
-  private static boolean isNoTimeout(Node node) {
-    return node.value() instanceof Value.Numeric(var literal)
-        && (new BigDecimal(literal).compareTo(BigDecimal.ONE) < 0
-            || new BigDecimal(literal).compareTo(LONGEST_TIMEOUT) > 0);
   }
 }
