@@ -113,18 +113,26 @@ public final class Node {
 
   /// Returns the nodes at all these paths, as [#all(String...)] does.
   public Stream<Node> all(List<String> paths) {
-    return paths.stream().flatMap(this::allAt);
+    var found = new ArrayList<Node>();
+    paths.forEach(path -> addAt(path, found));
+    return found.stream();
   }
 
-  private Stream<Node> allAt(String path) {
-    var nodes = Stream.of(this);
-    for (var step : path.split("\\.", -1)) {
-      nodes =
-          step.endsWith("[]")
-              ? nodes.flatMap(node -> node.items(step.substring(0, step.length() - 2)).stream())
-              : nodes.flatMap(node -> node.at(step).stream());
+  private void addAt(String path, List<Node> found) {
+    var dot = path.indexOf('.');
+    var step = dot < 0 ? path : path.substring(0, dot);
+    var items = step.endsWith("[]");
+    var below = below(items ? step.substring(0, step.length() - 2) : step);
+    if (below == null) {
+      return;
     }
-    return nodes;
+    for (var node : items ? below.items() : List.of(below)) {
+      if (dot < 0) {
+        found.add(node);
+      } else {
+        node.addAt(path.substring(dot + 1), found);
+      }
+    }
   }
 
   /// Returns this node if it passes, otherwise the nodes below it that pass and have none above
