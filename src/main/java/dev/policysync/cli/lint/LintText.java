@@ -86,8 +86,9 @@ public final class LintText {
         .line();
     lineAt(position)
         .ifPresent(shown -> {
-          var number = " ".repeat(Math.max(0, 5 - digits(position.line()))) + position.line();
-          text.append(textStyle.dim(number + " | ")).line(shown.text());
+          var number = Integer.toString(position.line());
+          text.append(textStyle.dim(" ".repeat(Math.max(0, 5 - number.length())) + number + " | "))
+              .line(shown.text());
           text.append(textStyle.dim("      | "))
               .append(coloured(lintFinding.lintSeverity(), shown.caret()))
               .line();
@@ -119,10 +120,6 @@ public final class LintText {
       case WARNING -> textStyle.yellow(what);
       case NOTE -> textStyle.bold(what);
     };
-  }
-
-  private static int digits(int number) {
-    return Integer.toString(number).length();
   }
 
   /// A source line and a line that marks a column of it.
