@@ -11,8 +11,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.KyvernoVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The JSON Schemas of the CRDs of Kyverno 1.13 to 1.19, made by `dev/schemas`. Loading the schemas
 /// and the JSON Schema library takes 0.3 s, so no sync loads them.
 public final class KyvernoSchemas {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
   private static @Nullable KyvernoSchemas bundled;
 
   private final JsonNode document;
@@ -97,9 +98,7 @@ public final class KyvernoSchemas {
 
   /// Returns all known releases, newest first.
   public List<KyvernoVersion> releases() {
-    var releases = new ArrayList<>(roots.keySet());
-    Collections.reverse(releases);
-    return releases;
+    return List.copyOf(roots.descendingKeySet());
   }
 
   /// Returns what the schema of a release rejects in `manifest`.
@@ -113,9 +112,8 @@ public final class KyvernoSchemas {
       throw new IllegalArgumentException(
           "Kyverno " + release + " does not serve " + kind + " in " + version);
     }
-    var words = new ViolationText(document);
-    return schema(name.textValue()).validate(JsonNodes.of(manifest)).stream()
-        .map(words::describe)
+    return schema(name.textValue()).validate(json(manifest)).stream()
+        .map(message -> Violation.of(message, document))
         .distinct();
   }
 
@@ -123,11 +121,44 @@ public final class KyvernoSchemas {
     return schemas.computeIfAbsent(
         name,
         _ -> {
-          var schema = JsonNodeFactory.instance.objectNode();
+          var schema = NODES.objectNode();
           schema.set("$schema", document.get("$schema"));
           schema.put("$ref", "#/$defs/" + name);
           schema.set("$defs", document.get("$defs"));
           return JsonSchemaFactory.getInstance(VersionFlag.V202012).getSchema(schema);
         });
+  }
+
+  /// Converts a value for the JSON Schema library. Fields with the value null are left out, because
+  /// the API server drops them before it validates an object.
+  private static JsonNode json(Value value) {
+    return switch (value) {
+      case Value.Mapping mapping -> {
+        var node = NODES.objectNode();
+        mapping
+            .fields()
+            .forEach((name, field) -> {
+              if (!(field instanceof Value.Null)) {
+                node.set(name, json(field));
+              }
+            });
+        yield node;
+      }
+      case Value.Sequence(var items) -> {
+        var node = NODES.arrayNode();
+        items.forEach(item -> node.add(json(item)));
+        yield node;
+      }
+      case Value.Text(var text) -> NODES.textNode(text);
+      case Value.Bool(var bool) -> NODES.booleanNode(bool);
+      case Value.Null() -> NODES.nullNode();
+      case Value.Numeric(var literal) -> number(new BigDecimal(literal));
+    };
+  }
+
+  private static JsonNode number(BigDecimal number) {
+    return number.stripTrailingZeros().scale() <= 0
+        ? NODES.numberNode(number.toBigInteger())
+        : NODES.numberNode(number);
   }
 }

@@ -11,16 +11,19 @@ public final class LintFindingSink {
   private final Hazard hazard;
   private final LintedPolicy policy;
   private final Optional<KyvernoVersion> version;
+  private final PolicySet all;
   private final List<LintFinding> findings;
 
   LintFindingSink(
       Hazard hazard,
       LintedPolicy policy,
       Optional<KyvernoVersion> version,
+      PolicySet all,
       List<LintFinding> findings) {
     this.hazard = hazard;
     this.policy = policy;
     this.version = version;
+    this.all = all;
     this.findings = findings;
   }
 
@@ -28,6 +31,11 @@ public final class LintFindingSink {
   /// known.
   public boolean mayBeAffected(AffectedVersions affectedVersions) {
     return version.map(affectedVersions::include).orElse(true);
+  }
+
+  /// Returns all policies that are linted together.
+  public PolicySet all() {
+    return all;
   }
 
   public Optional<KyvernoVersion> kyvernoRelease() {
@@ -56,6 +64,15 @@ public final class LintFindingSink {
 
   public void at(Node node, LintSeverity lintSeverity, String message, String fix) {
     add(node, node.position(), lintSeverity, message, fix);
+  }
+
+  /// Reports that Kyverno rejects the policy because of a node.
+  public void refused(Node node, String message) {
+    refused(node, message, hazard.fix());
+  }
+
+  public void refused(Node node, String message, String fix) {
+    at(node, message + "; Kyverno rejects it", fix);
   }
 
   private void add(

@@ -1,5 +1,6 @@
 package dev.policysync.lint;
 
+import dev.policysync.lint.Rule.Trait;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
@@ -14,7 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Finds hazards in policies, without a cluster or network. The result depends only on the
 /// policies, the rules, and the release of Kyverno, if one is given.
@@ -43,9 +46,7 @@ public final class Linter {
           .thenComparingInt(lintFinding -> lintFinding.position().column())
           .thenComparing(lintFinding -> lintFinding.hazard().id());
 
-  private final List<ApplicableRule> rules;
-  private final List<ApplicableRule> forSync;
-  private final List<ApplicableRule> withoutCel;
+  private final List<Rule> rules;
   private final Optional<KyvernoVersion> version;
   private final Set<String> ids;
   private final Set<String> oncePerRunIds;
@@ -54,18 +55,15 @@ public final class Linter {
   public Linter(List<Rule> rules, Optional<KyvernoVersion> version) {
     this.rules =
         rules.stream()
-            .map(rule -> new ApplicableRule(rule, rule.hazard()))
             .filter(rule -> version.map(rule.hazard().affectedVersions()::include).orElse(true))
             .toList();
-    this.forSync = this.rules.stream().filter(active -> !active.rule().lintOnly()).toList();
-    this.withoutCel = forSync.stream().filter(active -> !active.rule().readsCel()).toList();
     this.version = version;
-    this.oncePerRunIds =
-        rules.stream()
-            .filter(Rule::oncePerRun)
-            .map(rule -> rule.hazard().id())
-            .collect(Collectors.toSet());
-    this.ids = rules.stream().map(rule -> rule.hazard().id()).collect(Collectors.toSet());
+    this.ids = ids(rules.stream());
+    this.oncePerRunIds = ids(rules.stream().filter(rule -> rule.has(Trait.ONCE_PER_RUN)));
+  }
+
+  private static Set<String> ids(Stream<Rule> rules) {
+    return rules.map(rule -> rule.hazard().id()).collect(Collectors.toSet());
   }
 
   /// Returns the hazards that the linter finds itself, without a rule.
@@ -78,7 +76,9 @@ public final class Linter {
     var judgement = new Judgement();
     written.unreadable().forEach(judgement::unreadable);
     judgement.duplicates(written.duplicates());
-    judge(written.policies().stream().map(LintedPolicy::of).toList(), judgement);
+    var policies = written.policies().stream().map(LintedPolicy::of).toList();
+    var all = new PolicySet(policies);
+    policies.forEach(policy -> judge(policy, rules, all, judgement));
     return judgement.sortedResult(oncePerRunIds, written.skipped());
   }
 
@@ -87,7 +87,11 @@ public final class Linter {
   /// @param judged the policies to lint
   /// @param mode with [LintMode#BLOCK], rules that read CEL run as well
   public LintResult judge(Collection<Policy> all, Set<PolicyId> judged, LintMode mode) {
-    var rulesForMode = mode == LintMode.BLOCK ? forSync : withoutCel;
+    var rulesForMode =
+        rules.stream()
+            .filter(rule -> !rule.has(Trait.LINT_ONLY))
+            .filter(rule -> mode == LintMode.BLOCK || !rule.has(Trait.READS_CEL))
+            .toList();
     var subjects = all.stream().map(LintedPolicy::of).toList();
     var judgement = new Judgement();
     var set = new PolicySet(subjects);
@@ -97,35 +101,23 @@ public final class Linter {
     return new LintResult(judgement.findings, judgement.suppressed, List.of());
   }
 
-  private void judge(List<LintedPolicy> policies, Judgement judgement) {
-    var set = new PolicySet(policies);
-    policies.forEach(policy -> judge(policy, rules, set, judgement));
-  }
-
-  private void judge(
-      LintedPolicy policy, List<ApplicableRule> rules, PolicySet set, Judgement judgement) {
+  private void judge(LintedPolicy policy, List<Rule> rules, PolicySet all, Judgement judgement) {
     var found = new ArrayList<LintFinding>();
-    var suppressions =
-        Suppressions.read(
-            policy, ids, new LintFindingSink(Suppressions.WITHOUT_EFFECT, policy, version, found));
-    for (var active : rules) {
-      active
-          .rule()
-          .judge(policy, set, new LintFindingSink(active.hazard(), policy, version, found));
-    }
+    Function<Hazard, LintFindingSink> sink =
+        hazard -> new LintFindingSink(hazard, policy, version, all, found);
+    var reasons = Suppressions.reasons(policy, ids, sink.apply(Suppressions.WITHOUT_EFFECT));
+    rules.forEach(rule -> rule.check().judge(policy, sink.apply(rule.hazard())));
     policy.releaseNodes();
     found.sort(ORDER);
     for (var lintFinding : found) {
-      suppressions
-          .reason(lintFinding)
-          .ifPresentOrElse(
-              reason -> judgement.suppressed.add(new LintResult.Suppressed(lintFinding, reason)),
-              () -> judgement.findings.add(lintFinding));
+      var reason = reasons.get(lintFinding.hazard().id());
+      if (reason == null) {
+        judgement.findings.add(lintFinding);
+      } else {
+        judgement.suppressed.add(new LintResult.Suppressed(lintFinding, reason));
+      }
     }
   }
-
-  /// A rule for the given release of Kyverno, with its hazard.
-  private record ApplicableRule(Rule rule, Hazard hazard) {}
 
   private static final class Judgement {
     private final List<LintFinding> findings = new ArrayList<>();

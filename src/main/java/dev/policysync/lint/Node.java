@@ -4,9 +4,12 @@ import dev.policysync.base.Value;
 import dev.policysync.base.yaml.Location;
 import dev.policysync.base.yaml.NodeLocations;
 import dev.policysync.policy.Position;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,34 +54,28 @@ public final class Node {
     return value instanceof Value.Mapping mapping ? mapping : Value.Mapping.EMPTY;
   }
 
-  public Optional<String> text() {
-    return value instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  /// Returns the string; empty if the value is not a string.
+  public String text() {
+    return value instanceof Value.Text(var text) ? text : "";
+  }
+
+  public Optional<BigDecimal> number() {
+    return value instanceof Value.Numeric(var literal)
+        ? Optional.of(new BigDecimal(literal))
+        : Optional.empty();
+  }
+
+  public boolean isText() {
+    return value instanceof Value.Text;
   }
 
   public boolean isText(String text) {
     return value.equals(new Value.Text(text));
   }
 
-  /// Returns whether the value is a string that contains `part`.
-  public boolean isTextWith(String part) {
-    return value instanceof Value.Text(var text) && text.contains(part);
-  }
-
-  public boolean is(boolean bool) {
-    return value.equals(new Value.Bool(bool));
-  }
-
   /// Returns the node at these nested field names: `spec`, `webhookConfiguration`.
   public Optional<Node> at(String... names) {
-    var node = this;
-    for (var name : names) {
-      var below = node.value instanceof Value.Mapping ? node.below(name) : null;
-      if (below == null) {
-        return Optional.empty();
-      }
-      node = below;
-    }
-    return Optional.of(node);
+    return at(List.of(names));
   }
 
   /// Returns the node at the end of a path, in which items of lists are written as `[2]`.
@@ -95,7 +92,7 @@ public final class Node {
   }
 
   private @Nullable Node below(String step) {
-    for (var child : childNodes()) {
+    for (var child : children()) {
       if (child.step.equals(step)) {
         return child;
       }
@@ -103,36 +100,86 @@ public final class Node {
     return null;
   }
 
+  /// Returns the node at these nested field names, or this one if there is none.
+  public Node atOrSelf(String... names) {
+    return at(names).orElse(this);
+  }
+
+  /// Returns the nodes at all these paths, in which `[]` stands for each item of a list:
+  /// `verifyImages[].attestors[].entries[]`.
+  public Stream<Node> all(String... paths) {
+    return all(List.of(paths));
+  }
+
+  /// Returns the nodes at all these paths, as [#all(String...)] does.
+  public Stream<Node> all(List<String> paths) {
+    var found = new ArrayList<Node>();
+    paths.forEach(path -> addAt(path, found));
+    return found.stream();
+  }
+
+  private void addAt(String path, List<Node> found) {
+    var dot = path.indexOf('.');
+    var step = dot < 0 ? path : path.substring(0, dot);
+    var items = step.endsWith("[]");
+    var below = below(items ? step.substring(0, step.length() - 2) : step);
+    if (below == null) {
+      return;
+    }
+    for (var node : items ? below.items() : List.of(below)) {
+      if (dot < 0) {
+        found.add(node);
+      } else {
+        node.addAt(path.substring(dot + 1), found);
+      }
+    }
+  }
+
+  /// Returns this node if it passes, otherwise the nodes below it that pass and have none above
+  /// them that does. Fields with the names `except` are left out.
+  public Stream<Node> topmost(Predicate<Node> passes, Set<String> except) {
+    return passes.test(this)
+        ? Stream.of(this)
+        : children().stream()
+            .filter(child -> !except.contains(child.name()))
+            .flatMap(child -> child.topmost(passes, except));
+  }
+
   public boolean has(String... names) {
     return at(names).isPresent();
   }
 
-  public Optional<String> text(String... names) {
-    return at(names).flatMap(Node::text);
+  /// Returns the string at these nested field names; empty if there is none.
+  public String text(String... names) {
+    return at(names).map(Node::text).orElse("");
   }
 
-  /// Returns whether the field `name` is set to this boolean.
-  public boolean isSetTo(String name, boolean bool) {
-    return at(name).filter(node -> node.is(bool)).isPresent();
+  /// Returns whether the field at these nested names, or this node, is set to true.
+  public boolean isTrue(String... names) {
+    return at(names).filter(node -> node.value.equals(new Value.Bool(true))).isPresent();
   }
 
-  /// Returns the items of the list at these nested field names; none if it is not a list.
+  /// Returns whether the field at these nested names, or this node, is set to false.
+  public boolean isFalse(String... names) {
+    return at(names).filter(node -> node.value.equals(new Value.Bool(false))).isPresent();
+  }
+
+  /// Returns the items of the list at these nested field names, or of this list; none if it is not
+  /// a list.
   public List<Node> items(String... names) {
-    return at(names).map(Node::items).orElse(List.of());
-  }
-
-  /// Returns the items of this list; none if it is not a list.
-  public List<Node> items() {
-    return value instanceof Value.Sequence ? childNodes() : List.of();
+    return at(names)
+        .filter(node -> node.value instanceof Value.Sequence)
+        .map(Node::children)
+        .orElse(List.of());
   }
 
   public List<String> texts(String... names) {
-    return items(names).stream().flatMap(item -> item.text().stream()).toList();
+    return items(names).stream().filter(Node::isText).map(Node::text).toList();
   }
 
   /// Returns the fields of this mapping; none if it is not a mapping.
   public List<Node> fields() {
-    return value instanceof Value.Mapping ? childNodes() : List.of();
+    return value instanceof Value.Mapping ? children() : List.of();
   }
 
   /// Returns the name of the field; `[2]` for the third item of a list.
@@ -146,11 +193,7 @@ public final class Node {
   }
 
   /// Returns the nodes directly below this one, in a mapping or a list.
-  public Stream<Node> children() {
-    return childNodes().stream();
-  }
-
-  private List<Node> childNodes() {
+  public List<Node> children() {
     if (children == null) {
       children = createChildren();
     }
@@ -187,11 +230,11 @@ public final class Node {
 
   private void addTo(List<Node> everything) {
     everything.add(this);
-    childNodes().forEach(child -> child.addTo(everything));
+    children().forEach(child -> child.addTo(everything));
   }
 
   public Stream<String> allTexts() {
-    return selfAndDescendants().stream().flatMap(node -> node.text().stream());
+    return selfAndDescendants().stream().filter(Node::isText).map(Node::text);
   }
 
   /// Returns the path of this node in the policy: `spec.rules[0].match`.

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// All policies that are expected together, among which rules look up the policies that an
 /// exception or a binding references.
@@ -25,8 +24,8 @@ public final class PolicySet {
   }
 
   /// Returns the policies of a kind, in the order of the feed.
-  public Stream<LintedPolicy> ofKind(PolicyKind kind) {
-    return byKind.getOrDefault(kind, List.of()).stream();
+  public List<LintedPolicy> ofKind(PolicyKind kind) {
+    return byKind.getOrDefault(kind, List.of());
   }
 
   public Optional<LintedPolicy> find(PolicyId id) {

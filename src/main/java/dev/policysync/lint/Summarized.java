@@ -1,7 +1,10 @@
 package dev.policysync.lint;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +16,14 @@ final class Summarized {
   private Summarized() {}
 
   static List<LintFinding> summarize(List<LintFinding> findings, Set<String> onceARun) {
-    Map<Key, Set<String>> policies = new HashMap<>();
-    for (var finding : findings) {
-      if (isSummed(finding, onceARun)) {
-        policies
-            .computeIfAbsent(Key.of(finding), _ -> new HashSet<>())
-            .add(finding.position().source() + " " + finding.policy());
-      }
-    }
+    Map<Key, Set<String>> policies =
+        findings.stream()
+            .filter(finding -> isSummed(finding, onceARun))
+            .collect(
+                groupingBy(
+                    Key::of,
+                    mapping(
+                        finding -> finding.position().source() + " " + finding.policy(), toSet())));
     Set<Key> reported = new HashSet<>();
     var summarized = new ArrayList<LintFinding>();
     for (var finding : findings) {

@@ -1,9 +1,8 @@
 package dev.policysync.lint;
 
 import dev.policysync.policy.kyverno.AffectedVersions;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -28,22 +27,19 @@ final class Suppressions {
   private static final Pattern SEPARATOR = Pattern.compile(";(?=\\s*PS\\d)|;\\s*$|\\n");
   private static final Pattern ENTRY = Pattern.compile("(PS\\d{3})\\s*:\\s*(\\S.*)");
 
-  private final Map<String, String> reasons;
+  private Suppressions() {}
 
-  private Suppressions(Map<String, String> reasons) {
-    this.reasons = reasons;
-  }
-
-  /// Reads the suppressions of a policy and reports invalid entries.
+  /// Returns the reason for each suppressed id, as a policy writes it, and reports invalid entries.
   ///
   /// @param known the ids of all hazards
-  static Suppressions read(LintedPolicy policy, Set<String> known, LintFindingSink found) {
-    var reasons = new LinkedHashMap<String, String>();
+  static Map<String, String> reasons(
+      LintedPolicy policy, Set<String> known, LintFindingSink found) {
+    var reasons = new HashMap<String, String>();
     var annotation = policy.annotation(ANNOTATION);
     if (annotation.isEmpty()) {
-      return new Suppressions(reasons);
+      return reasons;
     }
-    for (var entry : SEPARATOR.split(annotation.get().text().orElse(""), -1)) {
+    for (var entry : SEPARATOR.split(annotation.get().text(), -1)) {
       var text = entry.strip();
       var matcher = ENTRY.matcher(text);
       if (text.isEmpty()) {
@@ -59,11 +55,7 @@ final class Suppressions {
         reasons.put(matcher.group(1), matcher.group(2));
       }
     }
-    return new Suppressions(reasons);
-  }
-
-  Optional<String> reason(LintFinding lintFinding) {
-    return Optional.ofNullable(reasons.get(lintFinding.hazard().id()));
+    return reasons;
   }
 
   private static String shortened(String text) {

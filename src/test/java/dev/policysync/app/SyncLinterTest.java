@@ -9,11 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.base.yaml.YamlText;
 import dev.policysync.cli.settings.InvalidSettings;
-import dev.policysync.lint.Hazard;
-import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintMode;
-import dev.policysync.lint.LintedPolicy;
-import dev.policysync.lint.PolicySet;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.plan.Guard;
@@ -60,11 +56,18 @@ class SyncLinterTest {
           .policies();
   private static final PolicyId ODD = ALL.getFirst().id();
 
+  private static final Rule BREAKING =
+      rule((policy, _) -> {
+        if (policy.id().equals(ODD)) {
+          throw new ClassCastException("as by a defect");
+        }
+      });
+
   @ParameterizedTest
   @CsvSource({"WARN, WARNING", "BLOCK, WITHHOLDS"})
   void stopsNoOtherPolicy(LintMode mode, Weight weight) {
     var hazards =
-        new SyncLinter(mode, List.of(new Breaking()))
+        new SyncLinter(mode, List.of(BREAKING))
             .of(ALL, ALL.stream().map(Policy::id).collect(Collectors.toSet()));
 
     assertThat(hazards)
@@ -74,19 +77,16 @@ class SyncLinterTest {
           assertThat(policyHazard.weight()).isEqualTo(weight);
           assertThat(policyHazard.text()).contains("internal error in policy-sync");
         });
-    assertThat(new SyncLinter(mode, List.of(new Breaking())).of(ALL, Set.of(ALL.getLast().id())))
+    assertThat(new SyncLinter(mode, List.of(BREAKING)).of(ALL, Set.of(ALL.getLast().id())))
         .isEmpty();
   }
 
   @Test
   void isAWrongSettingWhereTheParserOfCelIsMissing() {
-    Rule withoutParser =
-        new Breaking() {
-          @Override
-          public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-            throw new NoClassDefFoundError("dev/cel/parser/CelParser");
-          }
-        };
+    var withoutParser =
+        rule((_, _) -> {
+          throw new NoClassDefFoundError("dev/cel/parser/CelParser");
+        });
     var hazards = new SyncLinter(LintMode.BLOCK, List.of(withoutParser));
 
     assertThatThrownBy(() -> hazards.of(ALL, Set.of(ODD)))
@@ -145,6 +145,10 @@ class SyncLinterTest {
     assertThat(later.writes().removed()).hasSize(1);
   }
 
+  private static Rule rule(Rule.Check check) {
+    return new Rule(Catalogue.rules().getFirst().hazard(), check, Set.of());
+  }
+
   private static Summary sync(FakePolicyStore store, LintMode lint, Policy feed) {
     var time = new FakeTime();
     var manifest = new Manifest("feed", YamlText.write(feed.content()).getBytes(UTF_8));
@@ -177,19 +181,5 @@ class SyncLinterTest {
         "validations": [{"expression": "%s"}]}
         """
             .formatted(expression));
-  }
-
-  private static class Breaking implements Rule {
-    @Override
-    public Hazard hazard() {
-      return Catalogue.rules().getFirst().hazard();
-    }
-
-    @Override
-    public void judge(LintedPolicy policy, PolicySet all, LintFindingSink found) {
-      if (policy.id().equals(ODD)) {
-        throw new ClassCastException("as by a defect");
-      }
-    }
   }
 }

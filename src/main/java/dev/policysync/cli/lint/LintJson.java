@@ -1,11 +1,13 @@
 package dev.policysync.cli.lint;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.base.Json;
+import dev.policysync.base.Value;
+import dev.policysync.base.Value.Mapping;
+import dev.policysync.base.Value.Numeric;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;
-import java.io.IOException;
+import java.util.stream.Stream;
 
 /// The lint findings as one line of JSON. The field names are part of the program's interface.
 final class LintJson {
@@ -13,45 +15,40 @@ final class LintJson {
 
   /// @param policies the number of linted policies
   static String write(LintResult lintResult, int policies) {
-    return Json.write(json -> {
-      json.writeStartObject();
-      json.writeNumberField("policies", policies);
-      json.writeNumberField("errors", lintResult.count(LintSeverity.ERROR));
-      json.writeNumberField("warnings", lintResult.count(LintSeverity.WARNING));
-      json.writeNumberField("notes", lintResult.count(LintSeverity.NOTE));
-      json.writeNumberField("skipped", lintResult.skipped().size());
-      json.writeArrayFieldStart("findings");
-      for (var lintFinding : lintResult.findings()) {
-        json.writeStartObject();
-        finding(json, lintFinding);
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("suppressed");
-      for (var suppressed : lintResult.suppressed()) {
-        json.writeStartObject();
-        finding(json, suppressed.lintFinding());
-        json.writeStringField("reason", suppressed.reason());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    });
+    var suppressed =
+        lintResult.suppressed().stream()
+            .map(one -> finding(one.lintFinding()).with("reason", one.reason()));
+    return Json.write(
+        Mapping.EMPTY
+            .with("policies", Numeric.of(policies))
+            .with("errors", Numeric.of(lintResult.count(LintSeverity.ERROR)))
+            .with("warnings", Numeric.of(lintResult.count(LintSeverity.WARNING)))
+            .with("notes", Numeric.of(lintResult.count(LintSeverity.NOTE)))
+            .with("skipped", Numeric.of(lintResult.skipped().size()))
+            .with("findings", list(lintResult.findings().stream().map(LintJson::finding)))
+            .with("suppressed", list(suppressed)));
   }
 
-  private static void finding(JsonGenerator json, LintFinding lintFinding) throws IOException {
-    json.writeStringField("id", lintFinding.hazard().id());
-    json.writeStringField("severity", lintFinding.lintSeverity().text());
-    json.writeStringField("policy", lintFinding.policy());
-    json.writeStringField("file", lintFinding.position().source());
-    json.writeNumberField("document", lintFinding.position().document());
-    json.writeNumberField("line", lintFinding.position().line());
-    json.writeNumberField("column", lintFinding.position().column());
-    json.writeStringField("path", lintFinding.path());
-    json.writeStringField("title", lintFinding.hazard().title());
-    json.writeStringField("message", lintFinding.message());
-    json.writeStringField("fix", lintFinding.fix());
-    json.writeStringField("kyverno", lintFinding.hazard().affectedVersions().toString());
-    json.writeStringField("page", lintFinding.hazard().page());
+  private static Value list(Stream<Mapping> items) {
+    return new Value.Sequence(items.<Value>map(item -> item).toList());
+  }
+
+  private static Mapping finding(LintFinding finding) {
+    var hazard = finding.hazard();
+    var position = finding.position();
+    return Mapping.EMPTY
+        .with("id", hazard.id())
+        .with("severity", finding.lintSeverity().text())
+        .with("policy", finding.policy())
+        .with("file", position.source())
+        .with("document", Numeric.of(position.document()))
+        .with("line", Numeric.of(position.line()))
+        .with("column", Numeric.of(position.column()))
+        .with("path", finding.path())
+        .with("title", hazard.title())
+        .with("message", finding.message())
+        .with("fix", finding.fix())
+        .with("kyverno", hazard.affectedVersions().toString())
+        .with("page", hazard.page());
   }
 }

@@ -1,18 +1,19 @@
 package dev.policysync.cli.lint;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.policysync.base.Json;
+import dev.policysync.base.Value;
+import dev.policysync.base.Value.Mapping;
+import dev.policysync.base.Value.Numeric;
+import dev.policysync.base.Value.Sequence;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /// The lint findings as SARIF 2.1.0, which code hosts show beside the lines of a pull request
 /// (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
@@ -20,113 +21,95 @@ final class LintSarif {
   private static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-  private final JsonGenerator json;
-  private final Map<String, Integer> index = new HashMap<>();
-
-  private LintSarif(JsonGenerator json) {
-    this.json = json;
-  }
+  private LintSarif() {}
 
   /// @param hazards all hazards that lint can find
   static String write(LintResult lintResult, List<Hazard> hazards) {
-    return Json.write(json -> new LintSarif(json).log(lintResult, hazards));
+    var ids = hazards.stream().map(Hazard::id).toList();
+    var results =
+        Stream.concat(
+            lintResult.findings().stream().map(finding -> result(finding, ids)),
+            lintResult.suppressed().stream().map(suppressed -> suppressed(suppressed, ids)));
+    return Json.write(
+        Mapping.EMPTY
+            .with("$schema", SCHEMA)
+            .with("version", "2.1.0")
+            .with(
+                "runs",
+                only(
+                    Mapping.EMPTY
+                        .with("tool", Mapping.EMPTY.with("driver", driver(hazards)))
+                        .with("columnKind", "unicodeCodePoints")
+                        .with("results", new Sequence(results.toList())))));
   }
 
-  private void log(LintResult lintResult, List<Hazard> hazards) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("$schema", SCHEMA);
-    json.writeStringField("version", "2.1.0");
-    json.writeArrayFieldStart("runs");
-    json.writeStartObject();
-    tool(hazards);
-    json.writeStringField("columnKind", "unicodeCodePoints");
-    json.writeArrayFieldStart("results");
-    for (var lintFinding : lintResult.findings()) {
-      json.writeStartObject();
-      result(lintFinding);
-      json.writeEndObject();
-    }
-    for (var suppressed : lintResult.suppressed()) {
-      json.writeStartObject();
-      result(suppressed.lintFinding());
-      json.writeArrayFieldStart("suppressions");
-      json.writeStartObject();
-      json.writeStringField("kind", "inSource");
-      json.writeStringField("justification", suppressed.reason());
-      json.writeEndObject();
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeEndArray();
-    json.writeEndObject();
+  private static Mapping driver(List<Hazard> hazards) {
+    return Mapping.EMPTY
+        .with("name", "policy-sync")
+        .with("version", ProgramVersion.text())
+        .with("informationUri", REPOSITORY)
+        .with("rules", new Sequence(hazards.stream().map(LintSarif::rule).toList()));
   }
 
-  private void tool(List<Hazard> hazards) throws IOException {
-    json.writeObjectFieldStart("tool");
-    json.writeObjectFieldStart("driver");
-    json.writeStringField("name", "policy-sync");
-    json.writeStringField("version", ProgramVersion.text());
-    json.writeStringField("informationUri", REPOSITORY);
-    json.writeArrayFieldStart("rules");
-    for (var hazard : hazards) {
-      index.put(hazard.id(), index.size());
-      json.writeStartObject();
-      json.writeStringField("id", hazard.id());
-      message("shortDescription", hazard.title());
-      message("fullDescription", hazard.explanation());
-      message("help", hazard.fix() + " See " + page(hazard) + ".");
-      json.writeStringField("helpUri", page(hazard));
-      json.writeObjectFieldStart("defaultConfiguration");
-      json.writeStringField("level", hazard.lintSeverity().text());
-      json.writeEndObject();
-      json.writeObjectFieldStart("properties");
-      json.writeStringField("kyverno", hazard.affectedVersions().toString());
-      json.writeEndObject();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeEndObject();
+  private static Value rule(Hazard hazard) {
+    return Mapping.EMPTY
+        .with("id", hazard.id())
+        .with("shortDescription", text(hazard.title()))
+        .with("fullDescription", text(hazard.explanation()))
+        .with("help", text(hazard.fix() + " See " + page(hazard) + "."))
+        .with("helpUri", page(hazard))
+        .with("defaultConfiguration", Mapping.EMPTY.with("level", hazard.lintSeverity().text()))
+        .with("properties", Mapping.EMPTY.with("kyverno", hazard.affectedVersions().toString()));
   }
 
-  private void result(LintFinding lintFinding) throws IOException {
-    json.writeStringField("ruleId", lintFinding.hazard().id());
-    json.writeNumberField("ruleIndex", index.getOrDefault(lintFinding.hazard().id(), -1));
-    json.writeStringField("level", lintFinding.lintSeverity().text());
-    message(
-        "message", lintFinding.policy() + ": " + lintFinding.message() + ". " + lintFinding.fix());
-    json.writeArrayFieldStart("locations");
-    json.writeStartObject();
-    json.writeObjectFieldStart("physicalLocation");
-    json.writeObjectFieldStart("artifactLocation");
-    artifact(lintFinding.position().source());
-    json.writeEndObject();
-    json.writeObjectFieldStart("region");
-    json.writeNumberField("startLine", lintFinding.position().line());
-    json.writeNumberField("startColumn", lintFinding.position().column());
-    json.writeEndObject();
-    json.writeEndObject();
-    json.writeArrayFieldStart("logicalLocations");
-    json.writeStartObject();
-    json.writeStringField(
-        "fullyQualifiedName",
-        lintFinding.policy() + (lintFinding.path().isEmpty() ? "" : ":" + lintFinding.path()));
-    json.writeEndObject();
-    json.writeEndArray();
-    json.writeEndObject();
-    json.writeEndArray();
+  private static Mapping result(LintFinding finding, List<String> ids) {
+    var position = finding.position();
+    var region =
+        Mapping.EMPTY
+            .with("startLine", Numeric.of(position.line()))
+            .with("startColumn", Numeric.of(position.column()));
+    var place =
+        Mapping.EMPTY.with(
+            "fullyQualifiedName",
+            finding.policy() + (finding.path().isEmpty() ? "" : ":" + finding.path()));
+    return Mapping.EMPTY
+        .with("ruleId", finding.hazard().id())
+        .with("ruleIndex", Numeric.of(ids.indexOf(finding.hazard().id())))
+        .with("level", finding.lintSeverity().text())
+        .with("message", text(finding.policy() + ": " + finding.message() + ". " + finding.fix()))
+        .with(
+            "locations",
+            only(
+                Mapping.EMPTY
+                    .with(
+                        "physicalLocation",
+                        Mapping.EMPTY
+                            .with("artifactLocation", file(position.source()))
+                            .with("region", region))
+                    .with("logicalLocations", only(place))));
   }
 
-  /// Writes the location of a file. Standard input has no file that a code host could show.
-  private void artifact(String source) throws IOException {
-    if (source.equals("-")) {
-      json.writeStringField("uri", "stdin");
-      message("description", "standard input");
-    } else {
-      json.writeStringField("uri", uri(source));
-    }
+  private static Value suppressed(LintResult.Suppressed suppressed, List<String> ids) {
+    return result(suppressed.lintFinding(), ids)
+        .with(
+            "suppressions",
+            only(
+                Mapping.EMPTY.with("kind", "inSource").with("justification", suppressed.reason())));
+  }
+
+  /// Returns the location of a file. Standard input has no file that a code host could show.
+  private static Value file(String source) {
+    return source.equals("-")
+        ? Mapping.EMPTY.with("uri", "stdin").with("description", text("standard input"))
+        : Mapping.EMPTY.with("uri", uri(source));
+  }
+
+  private static Value text(String text) {
+    return Mapping.EMPTY.with("text", text);
+  }
+
+  private static Value only(Value item) {
+    return new Sequence(List.of(item));
   }
 
   /// Returns the URL of the hazard's page in this release, or on `main` in a development build.
@@ -134,12 +117,6 @@ final class LintSarif {
     var version = ProgramVersion.text();
     var tree = version.equals("development") ? "main" : "v" + version;
     return REPOSITORY + "/blob/" + tree + "/" + hazard.page();
-  }
-
-  private void message(String field, String text) throws IOException {
-    json.writeObjectFieldStart(field);
-    json.writeStringField("text", text);
-    json.writeEndObject();
   }
 
   /// Returns the path as a URI. A path relative to the working directory stays relative, so that a

@@ -2,11 +2,9 @@ package dev.policysync.lint.expression;
 
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// Derives facts from the syntax tree of a CEL expression.
@@ -15,20 +13,10 @@ final class CelFacts {
 
   /// @param positions where each expression begins in code points, by the expression's id
   static Cel.Parsed of(CelExpr expression, Map<Long, Integer> positions) {
-    Set<String> variables = new LinkedHashSet<>();
-    collect(expression, variables);
     var types = new CelTypes(positions);
     var type = types.of(expression);
     return new Cel.Parsed(
-        constantValue(expression), variables, CelNames.of(expression), type, types.mismatches());
-  }
-
-  private static void collect(CelExpr expression, Set<String> variables) {
-    if (expression.getKind() == CelExpr.ExprKind.Kind.SELECT
-        && expression.select().operand().identOrDefault().name().equals("variables")) {
-      variables.add(expression.select().field());
-    }
-    children(expression).forEach(child -> collect(child, variables));
+        constantValue(expression), CelNames.of(expression), type, types.mismatches());
   }
 
   static Stream<CelExpr> children(CelExpr expression) {

@@ -17,7 +17,6 @@ import dev.cel.common.ast.CelExpr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// Derives types without declarations, and collects operators that do not take their operands. An
@@ -70,14 +69,14 @@ final class CelTypes {
   private static final Set<String> OF_TEXT = Set.of("startsWith", "endsWith");
 
   private final Map<Long, Integer> positions;
-  private final List<CelMismatch> mismatches = new ArrayList<>();
+  private final List<Cel.Mismatch> mismatches = new ArrayList<>();
 
   /// @param positions where each expression begins in code points, by the expression's id
   CelTypes(Map<Long, Integer> positions) {
     this.positions = Map.copyOf(positions);
   }
 
-  List<CelMismatch> mismatches() {
+  List<Cel.Mismatch> mismatches() {
     return List.copyOf(mismatches);
   }
 
@@ -124,7 +123,7 @@ final class CelTypes {
     var function = call.function();
     if (!accepts(function, call.target().isPresent(), operands)) {
       mismatches.add(
-          new CelMismatch(positions.getOrDefault(expression.id(), 0), function, operands));
+          new Cel.Mismatch(positions.getOrDefault(expression.id(), 0), function, operands));
     }
     return switch (function) {
       case "_?_:_" -> operands.get(1) == operands.get(2) ? operands.get(1) : UNKNOWN;
@@ -174,11 +173,10 @@ final class CelTypes {
   private static String path(CelExpr expression) {
     return switch (expression.getKind()) {
       case IDENT -> expression.ident().name();
-      case SELECT ->
-          Optional.of(path(expression.select().operand()))
-              .filter(path -> !path.isEmpty())
-              .map(path -> path + "." + expression.select().field())
-              .orElse("");
+      case SELECT -> {
+        var above = path(expression.select().operand());
+        yield above.isEmpty() ? "" : above + "." + expression.select().field();
+      }
       default -> "";
     };
   }

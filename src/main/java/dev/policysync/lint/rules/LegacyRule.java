@@ -1,6 +1,9 @@
 package dev.policysync.lint.rules;
 
+import dev.policysync.lint.LintFindingSink;
+import dev.policysync.lint.LintedPolicy;
 import dev.policysync.lint.Node;
+import dev.policysync.lint.Rule.Check;
 import dev.policysync.policy.kyverno.EffectiveAction;
 import dev.policysync.policy.kyverno.EffectiveActionResolver;
 import dev.policysync.policy.kyverno.EnforcementLevel;
@@ -8,16 +11,40 @@ import dev.policysync.policy.kyverno.KindName;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// A rule of a `ClusterPolicy` or a `Policy`.
-record LegacyRule(LegacyPolicy policy, Node node) {
+/// A rule of a ClusterPolicy or a Policy.
+record LegacyRule(LintedPolicy policy, Node node) {
+  /// Returns a check that judges each rule of a ClusterPolicy or a Policy.
+  static Check each(BiConsumer<LegacyRule, LintFindingSink> check) {
+    return (policy, found) -> of(policy).forEach(rule -> check.accept(rule, found));
+  }
+
+  /// Returns the rules of a policy; none if it is of another kind.
+  static List<LegacyRule> of(LintedPolicy policy) {
+    return policy.hasRules()
+        ? policy.spec().items("rules").stream().map(node -> new LegacyRule(policy, node)).toList()
+        : List.of();
+  }
+
+  /// Returns the blocks of some `match` and `exclude` that pass `which`.
+  static Stream<Node> blocks(Stream<Node> matchAndExclude, Predicate<ResourceFilter> which) {
+    return matchAndExclude.flatMap(whole ->
+        ResourceFilter.of(whole.mapping()).stream()
+            .filter(which)
+            .flatMap(filter -> whole.at(filter.path()).stream()));
+  }
+
+  static Stream<Node> kinds(Stream<Node> matchAndExclude, Predicate<ResourceFilter> which) {
+    return blocks(matchAndExclude, which).flatMap(block -> block.all("resources.kinds[]"));
+  }
+
   /// Returns the rule's name for messages: `rule "no-latest"`.
   String label() {
-    return node.text("name")
-        .filter(name -> !name.isEmpty())
-        .map(name -> "rule \"" + name + "\"")
-        .orElse("the rule without a name");
+    var name = node.text("name");
+    return name.isEmpty() ? "the rule without a name" : "rule \"" + name + "\"";
   }
 
   List<ResourceFilter> match() {
@@ -36,8 +63,14 @@ record LegacyRule(LegacyPolicy policy, Node node) {
     return match().stream().flatMap(resourceFilter -> resourceFilter.kinds().stream()).toList();
   }
 
+  /// Returns the nodes of the kinds that the rule matches.
   List<Node> kindNodes() {
-    return FilterNodes.kinds(node.at("match"), _ -> true).toList();
+    return kinds(node.all("match"), _ -> true).toList();
+  }
+
+  /// Returns the nodes of the kinds that the rule matches or excludes.
+  Stream<Node> allKindNodes() {
+    return kinds(node.all("match", "exclude"), _ -> true);
   }
 
   /// Returns whether the rule may block violations in at least one namespace.
@@ -61,6 +94,6 @@ record LegacyRule(LegacyPolicy policy, Node node) {
 
   private EffectiveAction effectiveAction() {
     return EffectiveActionResolver.ofRule(policy.spec().mapping(), node.mapping())
-        .within(policy.lintedPolicy().id().namespace());
+        .within(policy.id().namespace());
   }
 }
