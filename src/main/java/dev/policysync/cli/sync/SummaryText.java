@@ -189,21 +189,29 @@ public final class SummaryText {
 
   private String because(Summary.Change change) {
     var by = change.by().isEmpty() ? "" : " by " + String.join(", ", change.by());
-    return change.cause() + by + change.policyDiff().effect().map(text -> ", " + text).orElse("");
+    var effect =
+        isFolded(change) && impact(change).filter(impact -> impact.impact().tightens()).isPresent()
+            ? Optional.of("blocks requests")
+            : change.policyDiff().effect();
+    return change.cause() + by + effect.map(text -> ", " + text).orElse("");
   }
 
-  /// Writes what a change does to requests, and its fields. A new policy is folded: its manifest is
-  /// in the feed.
+  /// Returns whether a change is one line: the manifest of a new policy is in the feed.
+  private boolean isFolded(Summary.Change change) {
+    return !detail.full && change.cause() == Action.Cause.NEW;
+  }
+
+  /// Writes what a change does to requests, and its fields.
   private boolean writeDetails(Summary.Change change) {
+    if (isFolded(change)) {
+      return false;
+    }
     var details = new TerminalText();
     impact(change)
         .ifPresent(impact ->
             details.append(new ImpactText(textStyle).write(impact, change.policyDiff().effect())));
-    if (detail.full || change.cause() != Action.Cause.NEW) {
-      details.append(
-          new DiffText(textStyle)
-              .write(change.policyDiff().fields(), change.policyDiff().effect()));
-    }
+    details.append(
+        new DiffText(textStyle).write(change.policyDiff().fields(), change.policyDiff().effect()));
     text.append(details);
     return !details.isEmpty();
   }
