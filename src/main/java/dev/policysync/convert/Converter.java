@@ -178,7 +178,7 @@ public final class Converter {
             "metadata",
             "a policy that several documents define",
             "keep one of them");
-    return new Conversion(policy, List.of(), List.of(refusal(policy, "", problem)));
+    return refused(policy, problem);
   }
 
   /// Converts a policy or an exception.
@@ -193,7 +193,7 @@ public final class Converter {
       checkNames(policy, successors);
       return new Conversion(policy, successors, List.of());
     } catch (Untranslatable e) {
-      return new Conversion(policy, List.of(), List.of(refusal(policy, "", e)));
+      return refused(policy, e);
     }
   }
 
@@ -258,24 +258,22 @@ public final class Converter {
   private List<Successor> successors(
       LocatedPolicy policy, Value.Mapping rule, PolicySettings settings) {
     var validate = rule.mapping("validate");
-    checkFields(rule, OF_RULE, "");
-    checkFields(validate, OF_VALIDATE, "validate.");
+    var advice = "this part is not converted yet; write it in CEL by hand";
+    Untranslatable.checkFields(rule, OF_RULE, field -> field, advice);
+    Untranslatable.checkFields(validate, OF_VALIDATE, field -> "validate." + field, advice);
     settings.checkUsers(rule);
+    if (JUDGING.stream().filter(field -> validate.field(field).isPresent()).count() != 1) {
+      throw Untranslatable.value(
+          validate,
+          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
+              + " and cel",
+          "write each as a rule of its own");
+    }
     var successors = new RuleSuccessors(policy, rule, settings);
     if (validate.field("cel").isPresent()) {
-      checkAlone(validate, "cel");
       checkUnconditional(rule, "CEL");
-      return RuleScope.of(policy.content(), rule).stream()
-          .flatMap(scope ->
-              successors.create(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
-          .toList();
+      return successors.createForEach(scope -> CelRule.successorSpec(rule, scope));
     }
-    checkAlone(
-        validate,
-        JUDGING.stream()
-            .filter(field -> validate.field(field).isPresent())
-            .findFirst()
-            .orElse("pattern"));
     if (!rule.items("celPreconditions").isEmpty()) {
       throw Untranslatable.field(
           rule,
@@ -285,34 +283,16 @@ public final class Converter {
     }
     if (validate.field("podSecurity").isPresent()) {
       checkUnconditional(rule, "podSecurity");
-      return successors.create(
-          RuleScope.of(policy.content(), rule),
+      return successors.createForAll(
           PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
     }
     if (ConditionalRule.appliesTo(rule)) {
       checkReadsNothing(policy, rule);
-      return RuleScope.of(policy.content(), rule).stream()
-          .flatMap(scope ->
-              successors
-                  .create(List.of(scope), ConditionalRule.successorSpec(rule, scope, settings))
-                  .stream())
-          .toList();
+      return successors.createForEach(
+          scope -> ConditionalRule.successorSpec(rule, scope, settings));
     }
-    return successors.create(
-        RuleScope.of(policy.content(), rule),
+    return successors.createForAll(
         PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
-  }
-
-  private static void checkFields(Value.Mapping holder, Set<String> known, String path) {
-    for (var field : holder.fields().keySet()) {
-      if (!known.contains(field)) {
-        throw Untranslatable.field(
-            holder,
-            field,
-            path + Untranslatable.shown(field),
-            "this part is not converted yet; write it in CEL by hand");
-      }
-    }
   }
 
   private static void checkUnconditional(Value.Mapping rule, String what) {
@@ -344,17 +324,6 @@ public final class Converter {
     }
   }
 
-  private static void checkAlone(Value.Mapping validate, String field) {
-    var judging = JUDGING.stream().filter(name -> validate.field(name).isPresent()).toList();
-    if (!judging.equals(List.of(field))) {
-      throw Untranslatable.value(
-          validate,
-          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
-              + " and cel",
-          "write each as a rule of its own");
-    }
-  }
-
   private void checkNames(LocatedPolicy policy, List<Successor> successors) {
     for (var successor : successors) {
       var origin = origins.putIfAbsent(successor.id(), policy.id());
@@ -366,6 +335,10 @@ public final class Converter {
             "rename the policy or the rule; both would become " + successor.name());
       }
     }
+  }
+
+  private static Conversion refused(LocatedPolicy policy, Untranslatable e) {
+    return new Conversion(policy, List.of(), List.of(refusal(policy, "", e)));
   }
 
   private static Refusal refusal(LocatedPolicy policy, String rule, Untranslatable e) {

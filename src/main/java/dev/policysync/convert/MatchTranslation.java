@@ -10,7 +10,6 @@ import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /// Translates `match` and `exclude` of a rule in one of its scopes: the written rule, or a rule of
@@ -41,12 +40,12 @@ final class MatchTranslation {
 
   /// Tests whether the rule applies to the object.
   ///
-  /// @param operation the operation to assume for the old object; empty to take that of the request
-  public Cel matches(Place object, Optional<String> operation) {
-    var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
+  /// @param object the object; the old object is judged as if an unknown user created it
+  public Cel matches(Place object) {
+    var matched = blocks("match").stream().map(block -> block(block, object)).toList();
     var excluded =
         ResourceFilter.excluding(rule.mapping("exclude")).stream()
-            .map(block -> block(block, object, operation))
+            .map(block -> block(block, object))
             .toList();
     return (isAll("match") ? Cel.all(matched) : Cel.any(matched))
         .and(
@@ -104,25 +103,21 @@ final class MatchTranslation {
     return StringItems.of(block.block().mapping("resources"), "operations");
   }
 
-  private Cel block(ResourceFilter block, Place object, Optional<String> operation) {
-    var resources = block.block().mapping("resources");
+  private Cel block(ResourceFilter block, Place object) {
     var ofBlock = kinds(block);
     return Cel.all(
         List.of(
-            operation(operations(block), operation),
+            operation(operations(block), object.equals(Place.OLD_OBJECT)),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
-            FilterTranslation.of(resources, object, namespaceField(ofBlock)),
-            operation.isPresent()
-                ? Subjects.matchesUnknownUser(block.block())
-                : Subjects.matches(block.block())));
+            FilterTranslation.of(block.block(), object, namespaceField(ofBlock))));
   }
 
-  private static Cel operation(List<String> named, Optional<String> operation) {
+  private static Cel operation(List<String> named, boolean created) {
     if (named.isEmpty()) {
       return Cel.TRUE;
     }
-    if (operation.isPresent()) {
-      return named.contains(operation.get()) ? Cel.TRUE : Cel.FALSE;
+    if (created) {
+      return named.contains("CREATE") ? Cel.TRUE : Cel.FALSE;
     }
     return Cel.any(
         named.stream()
@@ -166,11 +161,7 @@ final class MatchTranslation {
         throw Untranslatable.field(
             rule, part, "any and all side by side", "Kyverno looks at any alone; remove the rest");
       }
-      for (var field : mapping.fields().keySet()) {
-        if (!Set.of("any", "all", "resources", "subjects").contains(field)) {
-          throw unsupportedField(mapping, field);
-        }
-      }
+      checkFields(mapping, Set.of("any", "all", "resources", "subjects"));
       for (var block : blocks(part)) {
         checkBlock(block, part);
       }
@@ -182,10 +173,8 @@ final class MatchTranslation {
   }
 
   private void checkBlock(ResourceFilter block, String part) {
-    for (var field : block.block().fields().keySet()) {
-      if (!Set.of("resources", "subjects").contains(field) && !block.path().isEmpty()) {
-        throw unsupportedField(block.block(), field);
-      }
+    if (!block.path().isEmpty()) {
+      checkFields(block.block(), Set.of("resources", "subjects"));
     }
     if (part.equals("exclude") && block.isEmptyListOfUsers()) {
       throw Untranslatable.value(
@@ -213,11 +202,11 @@ final class MatchTranslation {
             .allMatch(item -> item instanceof Value.Text text && KindSelector.of(text).isPod());
   }
 
-  private static Untranslatable unsupportedField(Value.Mapping holder, String field) {
-    return Untranslatable.field(
+  private static void checkFields(Value.Mapping holder, Set<String> known) {
+    Untranslatable.checkFields(
         holder,
-        field,
-        Untranslatable.shown(field) + " in match or exclude",
+        known,
+        field -> field + " in match or exclude",
         "a successor does not know them; name users, groups or ServiceAccounts");
   }
 }

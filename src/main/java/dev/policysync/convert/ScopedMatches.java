@@ -7,7 +7,6 @@ import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /// The matches of a rule in all of its scopes, for a policy that covers all of them.
@@ -50,16 +49,14 @@ final class ScopedMatches {
   }
 
   /// Tests whether one of the scopes matches the object.
-  ///
-  /// @param operation the operation to assume for the old object; empty to take that of the request
-  public Cel matches(Place object, Optional<String> operation) {
-    return Cel.any(matches.stream().map(match -> match.matches(object, operation)).toList());
+  public Cel matches(Place object) {
+    return Cel.any(matches.stream().map(match -> match.matches(object)).toList());
   }
 
-  public Value.Mapping constraints(List<String> judged) {
-    var resourceRules = new LinkedHashSet<Value>();
-    matches.forEach(match -> resourceRules.addAll(match.resourceRules(judged)));
-    return Value.Mapping.EMPTY.with(
-        "resourceRules", new Value.Sequence(List.copyOf(resourceRules)));
+  public List<Value> resourceRules(List<String> judged) {
+    return matches.stream()
+        .flatMap(match -> match.resourceRules(judged).stream())
+        .distinct()
+        .toList();
   }
 }

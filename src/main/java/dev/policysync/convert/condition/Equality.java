@@ -5,7 +5,7 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Quantities;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
@@ -106,13 +106,11 @@ final class Equality {
     }
     var json = "json.marshal(dyn(" + key.text() + "))";
     return number.or(
-        key.is(Kind.LIST, Kind.MAP)
-            .and(same(value))
-            .and(Cel.call(json + ".matches(" + Quoted.text(WITH_NUMBER) + ")")));
+        key.is(Kind.LIST, Kind.MAP).and(same(value)).and(Cel.matches(json, WITH_NUMBER)));
   }
 
   private static Cel matches(Term term, Pattern pattern) {
-    return Cel.call(term.text() + ".matches(" + Quoted.text("^(" + pattern + ")$") + ")");
+    return Cel.matches(term.text(), "^(" + pattern + ")$");
   }
 
   Cel different() {
@@ -170,7 +168,7 @@ final class Equality {
       if (!(item instanceof Value.Text(var text))) {
         throw of.refused("a list of other values than strings");
       }
-      texts.add(Quoted.text(text));
+      texts.add(Cel.quoted(text));
     }
     return key.is(Kind.LIST).and(compared("[" + String.join(", ", texts) + "]"));
   }

@@ -4,9 +4,9 @@ import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.JmesPathTranslation;
-import dev.policysync.convert.expression.Judgement;
 import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.PatternTranslation;
+import dev.policysync.convert.expression.PatternTranslation.Judgement;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Term;
@@ -69,15 +69,8 @@ public final class Foreach {
   }
 
   private String results(Value.Mapping foreach) {
-    for (var field : foreach.fields().keySet()) {
-      if (!FIELDS.contains(field)) {
-        throw Untranslatable.field(
-            foreach,
-            field,
-            "foreach." + Untranslatable.shown(field),
-            "write it with all() or exists() in CEL");
-      }
-    }
+    Untranslatable.checkFields(
+        foreach, FIELDS, field -> "foreach." + field, "write it with all() or exists() in CEL");
     var judging = JUDGING.stream().filter(field -> foreach.field(field).isPresent()).toList();
     var path = foreach.text("list").filter(text -> !text.contains("{{"));
     if (judging.size() != 1 || path.isEmpty()) {
@@ -131,8 +124,8 @@ public final class Foreach {
   /// Translates a pattern. An element that is not a map has no fields, and Kyverno judges the whole
   /// object instead.
   private String patternResult(Value.Mapping foreach, Place element) {
-    var ofElement = judgement(foreach, element);
-    var ofObject = judgement(foreach, roots.object());
+    var ofElement = PatternTranslation.of(foreach, List.of(), element);
+    var ofObject = PatternTranslation.of(foreach, List.of(), roots.object());
     return "("
         + element.is(Place.Type.MAP)
         + " ? "
@@ -140,12 +133,6 @@ public final class Foreach {
         + " : "
         + number(ofObject)
         + ")";
-  }
-
-  private static Judgement judgement(Value.Mapping foreach, Place place) {
-    return foreach.field("pattern").isPresent()
-        ? PatternTranslation.of(foreach.fields().getOrDefault("pattern", Value.Null.NULL), place)
-        : PatternTranslation.ofAny(foreach.items("anyPattern"), place);
   }
 
   private static String number(Judgement judgement) {

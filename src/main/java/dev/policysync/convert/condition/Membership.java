@@ -6,7 +6,6 @@ import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Term;
 import java.util.ArrayList;
 import java.util.Set;
@@ -113,7 +112,7 @@ final class Membership {
 
   private static Cel range(String range, String item) {
     var inRange = PatternTranslation.of(new Value.Text(range), new Place("text", 0)).passes();
-    return Cel.call("cel.bind(text, dyn(" + item + "), " + inRange + ")");
+    return inRange.bind("text", "dyn(" + item + ")");
   }
 
   private Cel holds(In of) {
@@ -139,7 +138,7 @@ final class Membership {
     if (of.key().written().filter(Value.Sequence.class::isInstance).isPresent()) {
       var each = new ArrayList<Cel>();
       for (var item : ((Value.Sequence) of.key().written().orElseThrow()).items()) {
-        var one = contained.apply(Quoted.text(text(item)));
+        var one = contained.apply(Cel.quoted(text(item)));
         each.add(in ? one : one.not());
       }
       return any ? Cel.any(each) : Cel.all(each);

@@ -5,7 +5,6 @@ import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.JmesPathTranslation;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ public final class Message {
     var end = 0;
     try {
       while (matcher.find()) {
-        parts.add(Quoted.text(message.text().substring(end, matcher.start())));
+        parts.add(Cel.quoted(message.text().substring(end, matcher.start())));
         var term = JmesPathTranslation.of(matcher.group(1).strip(), roots, bindings, message);
         var written =
             Cel.call("\"\"")
@@ -52,7 +51,7 @@ public final class Message {
     if (end == 0) {
       return Optional.empty();
     }
-    parts.add(Quoted.text(message.text().substring(end)));
+    parts.add(Cel.quoted(message.text().substring(end)));
     parts.removeIf("\"\""::equals);
     return Optional.of(bindings.wrap(Cel.call(String.join(" + ", parts))));
   }

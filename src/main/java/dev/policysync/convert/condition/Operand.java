@@ -5,7 +5,6 @@ import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.JmesPathTranslation;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.convert.expression.Untranslatable;
@@ -78,7 +77,7 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     while (matcher.find()) {
       var term =
           term(text.text().substring(matcher.start(1), matcher.end(1)), roots, bindings, text);
-      parts.add(Quoted.text(text.text().substring(from, matcher.start())));
+      parts.add(Cel.quoted(text.text().substring(from, matcher.start())));
       parts.add(bindings.bind(term.asText().text()));
       fails = fails.or(term.error());
       from = matcher.end();
@@ -87,7 +86,7 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     if (parts.isEmpty() || (rest + parts).contains("{{")) {
       throw unusual(text);
     }
-    parts.add(Quoted.text(rest));
+    parts.add(Cel.quoted(rest));
     var whole = bindings.bind(String.join(" + ", parts));
     var again = Cel.call(whole + ".matches(\"\\\\{\\\\{(\\\\{[^{}]*\\\\}|[^{}])*\\\\}\\\\}\")");
     return Term.of(whole, Set.of(Kind.STRING)).withoutMissing(fails.or(again));
@@ -97,7 +96,7 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
     check(value);
     var term =
         switch (value) {
-          case Value.Text(var text) -> Term.of(Quoted.text(text), Set.of(Kind.STRING));
+          case Value.Text(var text) -> Term.of(Cel.quoted(text), Set.of(Kind.STRING));
           case Value.Numeric(var literal) -> Term.of(literal, Set.of(Kind.NUMBER));
           case Value.Bool(var bool) -> Term.of(Boolean.toString(bool), Set.of(Kind.BOOL));
           case Value.Null() -> Term.of("dyn(null)", Set.of(Kind.NULL));
@@ -144,9 +143,7 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
       return Cel.FALSE;
     }
     return term.is(Kind.LIST, Kind.MAP)
-        .and(
-            Cel.call(
-                "json.marshal(dyn(" + term.text() + ")).matches(" + Quoted.text(REREAD) + ")"));
+        .and(Cel.matches("json.marshal(dyn(" + term.text() + "))", REREAD));
   }
 
   /// Refuses a list or a map in which a string of the object may be a variable.

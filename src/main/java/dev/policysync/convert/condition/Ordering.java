@@ -4,7 +4,7 @@ import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Durations;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
+import dev.policysync.convert.expression.Quantities;
 import dev.policysync.convert.expression.Term;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -106,7 +106,7 @@ final class Ordering {
   }
 
   private static Cel isNumber(Term text) {
-    return Cel.call(text.text() + ".matches(" + Quoted.text(READ) + ")");
+    return Cel.matches(text.text(), READ);
   }
 
   private static String asNumber(Term term) {
@@ -154,7 +154,7 @@ final class Ordering {
     if (Quantities.isQuantity(text)) {
       throw of.refused("with what is a duration and a quantity");
     }
-    var seconds = inSeconds(key, Durations.of(Quoted.text(text)));
+    var seconds = inSeconds(key, Durations.of(Cel.quoted(text)));
     var string =
         Durations.compared(key.text(), operator, text)
             .where(isDuration(key), isNumber(key).and(seconds));

@@ -5,7 +5,6 @@ import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.JmesPathTranslation;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
@@ -32,7 +31,7 @@ record PathSegment(String text, Cel isName, Cel isEmpty) {
           "a context entry with a name that is not written in full or all of a variable",
           "read it in CEL with resource.Get(), where texts can be joined");
     }
-    return new PathSegment(Quoted.text(written), Cel.TRUE, Cel.FALSE);
+    return new PathSegment(Cel.quoted(written), Cel.TRUE, Cel.FALSE);
   }
 
   /// Translates a variable. For a namespaced object, the namespace of the request is that of the

@@ -61,15 +61,8 @@ public final class ResourceCalls {
   private static Cel bound(Cel expression, Map<String, String> named) {
     var whole = expression;
     for (var entry : named.entrySet()) {
-      if (mentions(whole, entry.getValue())) {
-        whole =
-            Cel.call("cel.bind(" + entry.getValue() + ", " + entry.getKey() + ", " + whole + ")");
-      }
+      whole = whole.bind(entry.getValue(), entry.getKey());
     }
     return whole;
-  }
-
-  private static boolean mentions(Cel expression, String name) {
-    return Pattern.compile("\\b" + name + "\\b").matcher(expression.text()).find();
   }
 }

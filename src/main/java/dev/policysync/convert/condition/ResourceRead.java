@@ -6,7 +6,6 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.JmesPathTranslation;
 import dev.policysync.convert.expression.Kind;
 import dev.policysync.convert.expression.Origin;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.convert.expression.Untranslatable;
@@ -90,7 +89,7 @@ final class ResourceRead {
   /// not valid. A path with an empty name is that of all resources.
   private String call(
       String function, List<String> literals, List<String> names, Bindings bindings) {
-    var arguments = new ArrayList<>(literals.stream().map(Quoted::text).toList());
+    var arguments = new ArrayList<>(literals.stream().map(Cel::quoted).toList());
     var valid = Cel.TRUE;
     var all = Cel.call("dyn(null)");
     for (var name : names) {

@@ -19,7 +19,7 @@ public record RuleOutcome(Cel skips, Cel fails, Cel errors, Optional<String> res
   public Cel bound(Cel expression) {
     return results.isEmpty() || !expression.text().contains(RESULTS)
         ? expression
-        : Cel.call("cel.bind(" + RESULTS + ", " + results.get() + ", " + expression.text() + ")");
+        : Cel.call("cel.bind(" + RESULTS + ", " + results.get() + ", " + expression + ")");
   }
 
   public RuleOutcome withVariable() {

@@ -3,7 +3,6 @@ package dev.policysync.convert.condition;
 import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Term;
 
 /// The strings that a string of a ConfigMap holds: the items of a list as JSON, or the string
@@ -79,6 +78,6 @@ final class StoredTexts {
   }
 
   private static Cel matches(String text, String regex) {
-    return Cel.call(text + ".matches(" + Quoted.text(regex) + ")");
+    return Cel.call(text + ".matches(" + Cel.quoted(regex) + ")");
   }
 }

@@ -2,7 +2,6 @@ package dev.policysync.convert.condition;
 
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quoted;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.kyverno.Glob;
 
@@ -33,7 +32,7 @@ final class Texts {
   /// Tests whether a string of the object is a pattern that matches the written one.
   static Cel isPatternFor(String text, String written) {
     return Cel.call(text + ".matches(\"[*?]\")")
-        .and(Cel.call(Quoted.text(written) + ".matches(" + regex(text) + ")"));
+        .and(Cel.call(Cel.quoted(written) + ".matches(" + regex(text) + ")"));
   }
 
   /// Tests whether a string equals a string of the object, or matches it as a pattern.

@@ -4,7 +4,6 @@ import dev.policysync.base.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 
 /// Expressions that other expressions use by name, so that none is repeated: `cel.bind(v1, …, …)`.
 public final class Bindings {
@@ -77,13 +76,10 @@ public final class Bindings {
   public Cel wrap(Cel body) {
     var whole = body;
     for (var entry : named.entrySet().stream().toList().reversed()) {
-      if (whole.text().equals(entry.getValue())) {
-        whole = new Cel(entry.getKey(), Cel.Form.CHOICE);
-      } else if (Pattern.compile("\\b" + entry.getValue() + "\\b").matcher(whole.text()).find()) {
-        whole =
-            Cel.call(
-                "cel.bind(" + entry.getValue() + ", " + entry.getKey() + ", " + whole.text() + ")");
-      }
+      whole =
+          whole.text().equals(entry.getValue())
+              ? new Cel(entry.getKey(), Cel.Form.CHOICE)
+              : whole.bind(entry.getValue(), entry.getKey());
     }
     return whole;
   }

@@ -2,6 +2,7 @@ package dev.policysync.convert.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A CEL expression of type bool: `has(object.spec.hostNetwork) && object.spec.hostNetwork`.
@@ -32,6 +33,35 @@ public record Cel(String text, Form form) {
     return new Cel(text, Form.CALL);
   }
 
+  /// Returns the text as a CEL string in quotes, with the characters escaped that have a meaning in
+  /// CEL.
+  public static String quoted(String text) {
+    var quoted = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(c -> {
+          switch (c) {
+            case '"' -> quoted.append("\\\"");
+            case '\\' -> quoted.append("\\\\");
+            case '\n' -> quoted.append("\\n");
+            case '\r' -> quoted.append("\\r");
+            case '\t' -> quoted.append("\\t");
+            default -> {
+              if (c < ' ' || c == 0x7F || c == 0x85 || c == 0x2028 || c == 0x2029) {
+                quoted.append(String.format("\\u%04x", c));
+              } else {
+                quoted.appendCodePoint(c);
+              }
+            }
+          }
+        });
+    return quoted.append('"').toString();
+  }
+
+  /// Makes a test whether a string matches a regular expression of RE2.
+  public static Cel matches(String expression, String regex) {
+    return call(expression + ".matches(" + quoted(regex) + ")");
+  }
+
   /// Joins the parts with `&&`; true if there are none.
   public static Cel all(List<Cel> parts) {
     return joined(parts, Form.AND, TRUE, FALSE);
@@ -59,6 +89,13 @@ public record Cel(String text, Form form) {
     }
     return call(
         form == Form.CALL && text.startsWith("!") ? text.substring(1) : "!" + within(Form.CALL));
+  }
+
+  /// Binds a name in this expression, if the expression uses it: `cel.bind(pod, object.spec, …)`.
+  public Cel bind(String name, String value) {
+    return Pattern.compile("\\b" + name + "\\b").matcher(text).find()
+        ? call("cel.bind(" + name + ", " + value + ", " + text + ")")
+        : this;
   }
 
   /// Returns a conditional expression: this one if the condition holds, else the other one.

@@ -39,7 +39,7 @@ public final class Durations {
 
   /// Tests whether the string that the expression yields is a duration.
   public static Cel isDurationTest(String expression) {
-    return Cel.call(expression + ".matches(" + Quoted.text(READ) + ")");
+    return Cel.matches(expression, READ);
   }
 
   /// Returns an expression for the duration that a string denotes.
@@ -61,6 +61,6 @@ public final class Durations {
 
   /// Compares a string, which must be a duration, with a written duration.
   public static Cel compared(String expression, String operator, String duration) {
-    return Cel.comparison(of(expression) + " " + operator + " " + of(Quoted.text(duration)));
+    return Cel.comparison(of(expression) + " " + operator + " " + of(Cel.quoted(duration)));
   }
 }

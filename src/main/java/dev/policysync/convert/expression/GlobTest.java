@@ -12,7 +12,7 @@ public final class GlobTest {
   /// Tests whether the string that the expression yields matches the pattern.
   public static Cel matches(String expression, String glob) {
     if (!Glob.isPattern(glob)) {
-      return Cel.comparison(expression + " == " + Quoted.text(glob));
+      return Cel.comparison(expression + " == " + Cel.quoted(glob));
     }
     var bare = glob.replaceAll("\\*+", "*");
     if (bare.equals("*")) {
@@ -23,11 +23,11 @@ public final class GlobTest {
     }
     var inner = bare.replaceAll("^\\*|\\*$", "");
     if (Glob.isPattern(inner)) {
-      return Cel.call(expression + ".matches(" + Quoted.text(regex(bare)) + ")");
+      return Cel.matches(expression, regex(bare));
     }
     var anyStart = bare.startsWith("*");
     var test = anyStart ? bare.endsWith("*") ? "contains" : "endsWith" : "startsWith";
-    return Cel.call(expression + "." + test + "(" + Quoted.text(inner) + ")");
+    return Cel.call(expression + "." + test + "(" + Cel.quoted(inner) + ")");
   }
 
   public static Cel matchesAny(String expression, List<String> globs) {

@@ -44,7 +44,7 @@ final class Literals {
   private static String text(Object value, Value at) {
     return switch (value) {
       case null -> "dyn(null)";
-      case String text -> Quoted.text(text);
+      case String text -> Cel.quoted(text);
       case Boolean bool -> bool.toString();
       case Number number when number.doubleValue() == number.intValue() ->
           Integer.toString(number.intValue());

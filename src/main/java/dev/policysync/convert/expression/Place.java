@@ -65,14 +65,14 @@ public record Place(String text, int depth) {
 
   public Place field(String name) {
     return new Place(
-        isIdentifier(name) ? text + "." + name : text + "[" + Quoted.text(name) + "]", depth);
+        isIdentifier(name) ? text + "." + name : text + "[" + Cel.quoted(name) + "]", depth);
   }
 
   /// Tests whether the field exists, even with null. The value at this place must be a map.
   public Cel has(String name) {
     return isIdentifier(name)
         ? Cel.call("has(" + text + "." + name + ")")
-        : Cel.comparison(Quoted.text(name) + " in " + text);
+        : Cel.comparison(Cel.quoted(name) + " in " + text);
   }
 
   public Cel is(Type type) {

@@ -67,7 +67,7 @@ record SubstitutedTexts(
       if (terms.isEmpty()) {
         around.add(before);
       } else {
-        between.append(" + ").append(Quoted.text(before)).append(" + ");
+        between.append(" + ").append(Cel.quoted(before)).append(" + ");
       }
       between.append(text);
       from = matcher.end() - 1;
@@ -167,11 +167,11 @@ record SubstitutedTexts(
         Cel.call("(" + between + ").contains(\"{{\")")
             .or(Cel.call("(" + between + ").contains(\"}}\")"));
     var text =
-        Quoted.text("{{" + around.getFirst())
+        Cel.quoted("{{" + around.getFirst())
             + " + "
             + between
             + " + "
-            + Quoted.text(around.getLast() + "}}");
+            + Cel.quoted(around.getLast() + "}}");
     var kinds = EnumSet.of(Kind.STRING);
     kinds.addAll(term.kinds());
     var value = Cel.call("dyn(" + term.text() + ")").where(variable, Cel.call("dyn(" + text + ")"));

@@ -2,6 +2,8 @@ package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /// Refuses a construct that has no exact counterpart, and with it the whole policy. The message
@@ -43,6 +45,18 @@ public final class Untranslatable extends RuntimeException {
   public static Untranslatable field(
       Value.Mapping holder, String field, String construct, String advice) {
     return new Untranslatable(holder, field, construct, "", advice);
+  }
+
+  /// Refuses the first field of the mapping that is not known.
+  ///
+  /// @param construct says what the field is, from its name as messages show it
+  public static void checkFields(
+      Value.Mapping holder, Set<String> known, UnaryOperator<String> construct, String advice) {
+    for (var field : holder.fields().keySet()) {
+      if (!known.contains(field)) {
+        throw field(holder, field, construct.apply(shown(field)), advice);
+      }
+    }
   }
 
   /// Returns a field's name as messages show it. A name that no API has may be any text of the

@@ -1,6 +1,8 @@
 package dev.policysync.convert.podsecurity;
 
 import dev.policysync.base.Value;
+import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.GlobTest;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -26,6 +28,38 @@ final class Exclusions {
 
   private final Map<Control, Exemption> exemptions = new EnumMap<>(Control.class);
 
+  /// The exemptions from one control that the exclusions of a rule give.
+  ///
+  /// @param pod whether one exclusion has no images, so that it exempts the Pod itself
+  /// @param images the images of all other exclusions, whose containers are exempt
+  record Exemption(boolean pod, List<String> images) {
+    private static final Exemption NONE = new Exemption(false, List.of());
+
+    Exemption {
+      images = List.copyOf(images);
+    }
+
+    private Exemption with(List<String> more) {
+      var both = new ArrayList<>(images);
+      both.addAll(more);
+      return new Exemption(pod || more.isEmpty(), both);
+    }
+
+    /// Returns whether the control is excluded altogether.
+    boolean isWhole() {
+      return pod && ofContainer("c").equals(Cel.TRUE);
+    }
+
+    /// Tests whether a container is exempt. A container without an image has an empty one, which
+    /// only `*` matches.
+    Cel ofContainer(String container) {
+      var matches = GlobTest.matchesAny(container + ".image", images);
+      return matches.equals(Cel.TRUE) || matches.equals(Cel.FALSE)
+          ? matches
+          : Fields.isSet(container, "image").and(matches);
+    }
+  }
+
   private Exclusions() {}
 
   /// Reads the exclusions of `validate.podSecurity`.
@@ -50,15 +84,8 @@ final class Exclusions {
   }
 
   private void add(Value.Mapping exclusion, List<Check> checks) {
-    for (var field : exclusion.fields().keySet()) {
-      if (!FIELDS.contains(field)) {
-        throw Untranslatable.field(
-            exclusion,
-            field,
-            "exclude." + Untranslatable.shown(field),
-            "Kyverno has no such field; remove it");
-      }
-    }
+    Untranslatable.checkFields(
+        exclusion, FIELDS, field -> "exclude." + field, "Kyverno has no such field; remove it");
     if (exclusion.text("restrictedField").filter(text -> !text.isEmpty()).isPresent()
         || !exclusion.items("values").isEmpty()) {
       throw Untranslatable.field(
@@ -86,7 +113,7 @@ final class Exclusions {
           "an exclusion twice",
           "each takes another violation away; remove one");
     }
-    exemptions.put(control, images.isEmpty() ? before.withPod() : before.with(images));
+    exemptions.put(control, before.with(images));
   }
 
   /// Refuses exclusions from one control with and without images, unless they cover everything: it

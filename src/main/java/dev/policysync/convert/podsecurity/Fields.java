@@ -1,7 +1,6 @@
 package dev.policysync.convert.podsecurity;
 
 import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Quoted;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -45,6 +44,6 @@ final class Fields {
 
   static Cel in(String value, List<String> texts) {
     return Cel.comparison(
-        value + texts.stream().map(Quoted::text).collect(Collectors.joining(", ", " in [", "]")));
+        value + texts.stream().map(Cel::quoted).collect(Collectors.joining(", ", " in [", "]")));
   }
 }

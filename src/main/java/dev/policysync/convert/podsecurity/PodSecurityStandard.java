@@ -5,12 +5,16 @@ import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The requirements of a rule with `podSecurity`: a level of the Pod Security Standards as of some
 /// release, without what the rule excludes.
 ///
 /// Source: Kyverno 1.19, `EvaluatePod`. The rule fails unless all requirements hold.
 public final class PodSecurityStandard {
+  private static final Pattern RELEASE = Pattern.compile("v1\\.(19|2\\d|3[0-2])");
+
   private final String name;
   private final List<Check> checks;
   private final Exclusions exclusions;
@@ -32,21 +36,17 @@ public final class PodSecurityStandard {
   ///
   /// @throws Untranslatable if there is no exact translation
   public static PodSecurityStandard of(Value.Mapping podSecurity) {
-    for (var field : podSecurity.fields().keySet()) {
-      if (!List.of("exclude", "level", "version").contains(field)) {
-        throw Untranslatable.field(
-            podSecurity,
-            field,
-            "podSecurity." + Untranslatable.shown(field),
-            "Kyverno has no such field; remove it");
-      }
-    }
-    var release = Release.of(podSecurity);
+    Untranslatable.checkFields(
+        podSecurity,
+        Set.of("exclude", "level", "version"),
+        field -> "podSecurity." + field,
+        "Kyverno has no such field; remove it");
+    var release = release(podSecurity);
     var level = podSecurity.text("level").orElse("");
-    var checks = new ArrayList<>(BaselineChecks.of(release));
+    var checks = new ArrayList<>(Check.ofBaseline(release));
     switch (level) {
       case "baseline" -> {}
-      case "restricted" -> checks.addAll(RestrictedChecks.of(release));
+      case "restricted" -> checks.addAll(Check.ofRestricted(release));
       case "privileged" ->
           throw Untranslatable.field(
               podSecurity,
@@ -66,13 +66,36 @@ public final class PodSecurityStandard {
         Exclusions.of(podSecurity, checks));
   }
 
+  /// Returns the minor version of the release of Kubernetes whose Pod Security Standards a rule
+  /// asks for: 29 for `v1.29`.
+  ///
+  /// Kyverno uses the newest version of each check that is not newer than this release, or the
+  /// oldest one if all are newer. So a check that is newer than the release applies, too.
+  ///
+  /// Source: Kyverno 1.19, `evaluatePSS`, and the versions that its API admits.
+  private static int release(Value.Mapping podSecurity) {
+    var written = podSecurity.text("version").orElse("");
+    if (podSecurity.field("version").isEmpty() || written.equals("latest")) {
+      return Integer.MAX_VALUE;
+    }
+    var matcher = RELEASE.matcher(written);
+    if (!matcher.matches()) {
+      throw Untranslatable.field(
+          podSecurity,
+          "version",
+          "an unknown version of podSecurity",
+          "write latest, or one of v1.19 to v1.32");
+    }
+    return Integer.parseInt(matcher.group(1));
+  }
+
   /// Returns level and release: `baseline:v1.29`.
   public String name() {
     return name;
   }
 
   /// Returns all requirements on a Pod, without controls that are excluded altogether.
-  public List<Requirement> requirements(PodPlaces pod) {
+  public List<Requirement> requirements(PodVariables pod) {
     return checks.stream()
         .map(check ->
             new Requirement(
@@ -80,7 +103,7 @@ public final class PodSecurityStandard {
                 check.asks(),
                 exclusions.of(check.control()).isWhole()
                     ? Cel.TRUE
-                    : check.holds(pod, exclusions.of(check.control()))))
+                    : check.test().holds(pod, exclusions.of(check.control()))))
         .filter(requirement -> !requirement.holds().equals(Cel.TRUE))
         .toList();
   }

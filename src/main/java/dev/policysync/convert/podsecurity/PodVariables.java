@@ -22,22 +22,41 @@ public record PodVariables(Set<String> kinds, Place object, String suffix) {
     kinds = Set.copyOf(kinds);
   }
 
-  public PodPlaces places() {
-    return new PodPlaces(pod(), "variables.annotations" + suffix, "variables.containers" + suffix);
-  }
-
   public Map<String, String> expressions() {
     var expressions = new LinkedHashMap<String, String>();
     if (!pod().equals(object.text())) {
       expressions.put("pod" + suffix, template());
     }
-    expressions.put("annotations" + suffix, annotations());
-    expressions.put("containers" + suffix, PodPlaces.allContainers(pod()));
+    expressions.put(
+        "annotations" + suffix,
+        ofCronJobs(
+            Fields.value(object.text(), "spec.jobTemplate.metadata.annotations"),
+            Fields.value(pod(), "metadata.annotations")));
+    expressions.put("containers" + suffix, listed("containers") + " + " + otherContainers());
     return expressions;
   }
 
-  private String pod() {
+  /// Returns an expression for the Pod, or the Pod template; null if there is none.
+  String pod() {
     return kinds.equals(Set.of(POD)) ? object.text() : "variables.pod" + suffix;
+  }
+
+  /// Returns an expression for the annotations of the Pod; null if there are none.
+  String annotations() {
+    return "variables.annotations" + suffix;
+  }
+
+  /// Returns an expression for a list of the containers of all sorts.
+  String containers() {
+    return "variables.containers" + suffix;
+  }
+
+  String otherContainers() {
+    return listed("initContainers") + " + " + listed("ephemeralContainers");
+  }
+
+  private String listed(String sort) {
+    return "(" + Fields.unset(pod(), "spec." + sort) + " ? [] : " + pod() + ".spec." + sort + ")";
   }
 
   private String template() {
@@ -45,12 +64,6 @@ public record PodVariables(Set<String> kinds, Place object, String suffix) {
     var ofJobs = Fields.value(object.text(), "spec.jobTemplate.spec.template");
     var ofOthers = Fields.value(object.text(), "spec.template");
     return ofPod + ofCronJobs(ofJobs, ofOthers);
-  }
-
-  private String annotations() {
-    return ofCronJobs(
-        Fields.value(object.text(), "spec.jobTemplate.metadata.annotations"),
-        Fields.value(pod(), "metadata.annotations"));
   }
 
   private String ofCronJobs(String expression, String elsewhere) {

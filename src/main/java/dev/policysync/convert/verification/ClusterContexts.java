@@ -2,7 +2,7 @@ package dev.policysync.convert.verification;
 
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.KindSelector;
+import dev.policysync.convert.ResourceNames;
 import dev.policysync.convert.RuleScope;
 import dev.policysync.convert.verification.VerdictComparison.NotComparableException;
 import java.util.ArrayList;
@@ -151,7 +151,7 @@ final class ClusterContexts {
     }
     var resource = matcher.group("resource");
     var kind =
-        KindSelector.kindOf(resource)
+        ResourceNames.kindOf(resource)
             .filter(known -> !known.equals("Namespace"))
             .orElseThrow(() ->
                 new NotComparableException(

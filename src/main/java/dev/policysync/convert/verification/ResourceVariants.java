@@ -1,6 +1,7 @@
 package dev.policysync.convert.verification;
 
 import dev.policysync.base.Value;
+import dev.policysync.convert.ResourceNames;
 import dev.policysync.policy.kyverno.Autogen;
 import dev.policysync.policy.kyverno.KindName;
 import dev.policysync.policy.kyverno.ResourceFilter;
@@ -168,15 +169,23 @@ public final class ResourceVariants {
     metadata.put("namespace", new Value.Text(namespace(blocks)));
     labels(blocks, metadata);
     var object =
-        Value.Mapping.EMPTY
-            .with("apiVersion", ApiVersions.of(rule, kind))
-            .with("kind", kind.kind());
+        Value.Mapping.EMPTY.with("apiVersion", apiVersion(rule, kind)).with("kind", kind.kind());
     for (var field : whole.fields().entrySet()) {
       if (!List.of("apiVersion", "kind").contains(field.getKey())) {
         object = object.with(field.getKey(), field.getValue());
       }
     }
     resources.add(object.with("metadata", new Value.Mapping(metadata)));
+  }
+
+  /// Returns the apiVersion of a kind: the one that the rule writes, else that of Kubernetes.
+  private static String apiVersion(Value.Mapping rule, KindName kind) {
+    return ResourceFilter.of(rule.mapping("match")).stream()
+        .flatMap(filter -> filter.block().mapping("resources").texts("kinds").stream())
+        .filter(text -> text.endsWith("/" + kind.kind()) && text.split("/", -1).length == 3)
+        .map(text -> text.substring(0, text.lastIndexOf('/')).replace("*", "v1"))
+        .findFirst()
+        .orElseGet(() -> ResourceNames.apiVersion(kind.kind()));
   }
 
   private String name(List<ResourceFilter> blocks) {
