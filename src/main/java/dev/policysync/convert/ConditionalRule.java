@@ -2,10 +2,10 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.condition.Conditions;
+import dev.policysync.convert.condition.Conditions.Outcome;
 import dev.policysync.convert.condition.ContextVariables;
 import dev.policysync.convert.condition.Foreach;
 import dev.policysync.convert.condition.Message;
-import dev.policysync.convert.condition.Outcome;
 import dev.policysync.convert.condition.ResourceCalls;
 import dev.policysync.convert.condition.RuleOutcome;
 import dev.policysync.convert.expression.Bindings;

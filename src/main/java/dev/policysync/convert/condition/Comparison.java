@@ -39,7 +39,7 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
     return switch (condition.text("operator").orElse("")) {
       case "Equals", "Equal", "NotEquals", "NotEqual" -> new Equality(this).unclear();
       case "AnyIn", "AllIn", "AnyNotIn", "AllNotIn" ->
-          value.stored() ? StoredTexts.unclear(value.term()) : Cel.FALSE;
+          value.stored() ? Membership.unclear(value.term()) : Cel.FALSE;
       default -> Cel.FALSE;
     };
   }

@@ -7,6 +7,7 @@ import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Translates `preconditions`, and the conditions of a `deny`.
 ///
@@ -14,6 +15,12 @@ import java.util.Set;
 /// have to hold; a plain list counts as `all`.
 public final class Conditions {
   private static final Set<String> OF_CONDITION = Set.of("key", "message", "operator", "value");
+
+  /// Matches a key that is the operation of a request and nothing else.
+  private static final Pattern OPERATION =
+      Pattern.compile("\\{\\{\\s*request\\.operation(\\s*\\|\\|\\s*'[A-Z]+')?\\s*\\}\\}");
+
+  private static final Pattern OPERATION_NAME = Pattern.compile("[A-Z]+");
 
   private Conditions() {}
 
@@ -41,10 +48,34 @@ public final class Conditions {
     var all = conditions.fields().isEmpty() ? holder.mappings(field) : conditions.mappings("all");
     var any = conditions.mappings("any");
     if (!all.isEmpty()) {
-      return any.isEmpty() && OperationTest.excludes(all.getFirst(), operation);
+      return any.isEmpty() && excludes(all.getFirst(), operation);
     }
-    return !any.isEmpty()
-        && any.stream().allMatch(condition -> OperationTest.excludes(condition, operation));
+    return !any.isEmpty() && any.stream().allMatch(condition -> excludes(condition, operation));
+  }
+
+  /// Returns whether the condition tests the operation of a request and nothing else, and certainly
+  /// does not hold for that one: `{{ request.operation || 'BACKGROUND' }}` NotEquals `DELETE`.
+  private static boolean excludes(Value.Mapping condition, String operation) {
+    if (condition.text("key").filter(key -> OPERATION.matcher(key).matches()).isEmpty()) {
+      return false;
+    }
+    var values = condition.texts("value");
+    var named =
+        condition.text("value").map(List::of).orElse(values).stream()
+            .filter(name -> OPERATION_NAME.matcher(name).matches())
+            .toList();
+    if (named.isEmpty()
+        || (condition.text("value").isEmpty() && named.size() != condition.items("value").size())) {
+      return false;
+    }
+    return switch (condition.text("operator").orElse("")) {
+      case "Equals", "Equal" -> condition.text("value").isPresent() && !named.contains(operation);
+      case "NotEquals", "NotEqual" ->
+          condition.text("value").isPresent() && named.contains(operation);
+      case "AnyIn", "AllIn" -> !named.contains(operation);
+      case "AnyNotIn", "AllNotIn" -> named.contains(operation);
+      default -> false;
+    };
   }
 
   private static Outcome anyAll(Value.Mapping mapping, Roots roots, Bindings.Names names) {
@@ -109,5 +140,40 @@ public final class Conditions {
     // A key that cannot be evaluated is null here, and no operator holds for null.
     var certain = value.term().error().or(unclear).not();
     return new Outcome(bindings.wrap(holds.and(certain)), bindings.wrap(fails));
+  }
+
+  /// The outcome of conditions: they hold, they cannot be evaluated (`fails`), or, if neither is
+  /// true, they do not hold. `holds` and `fails` are never true at once.
+  public record Outcome(Cel holds, Cel fails) {
+    static final Outcome HOLDS = new Outcome(Cel.TRUE, Cel.FALSE);
+
+    /// Joins outcomes by `all`: Kyverno evaluates them in order, until one does not hold.
+    static Outcome all(List<Outcome> outcomes) {
+      var holds = Cel.TRUE;
+      var fails = Cel.FALSE;
+      for (var outcome : outcomes.reversed()) {
+        fails = outcome.fails.or(outcome.holds.and(fails));
+        holds = outcome.holds.and(holds);
+      }
+      return new Outcome(holds, fails);
+    }
+
+    /// Joins outcomes by `any`: Kyverno evaluates them in order, until one holds.
+    static Outcome any(List<Outcome> outcomes) {
+      var holds = Cel.FALSE;
+      var fails = Cel.FALSE;
+      for (var outcome : outcomes.reversed()) {
+        fails = outcome.fails.or(outcome.holds.not().and(fails));
+        holds = outcome.holds.or(outcome.fails.not().and(holds));
+      }
+      return new Outcome(holds, fails);
+    }
+
+    /// Joins two outcomes that both have to hold; the second is evaluated whatever the first one
+    /// says.
+    Outcome and(Outcome other) {
+      return new Outcome(
+          holds.and(other.holds).and(fails.or(other.fails).not()), fails.or(other.fails));
+    }
   }
 }

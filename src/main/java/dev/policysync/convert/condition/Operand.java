@@ -9,7 +9,6 @@ import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Term;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -107,23 +106,14 @@ record Operand(Term term, Optional<Value> written, boolean stored, boolean ofCon
   }
 
   private static void check(Value value) {
-    var texts =
-        switch (value) {
-          case Value.Text text -> List.of(text.text());
-          case Value.Sequence(var items) -> {
-            items.forEach(Operand::check);
-            yield List.<String>of();
-          }
-          case Value.Mapping mapping when !mapping.fields().isEmpty() ->
-              throw Untranslatable.value(
-                  mapping, "a map in a condition", "compare its fields in CEL");
-          default -> List.<String>of();
-        };
-    for (var text : texts) {
-      if (text.contains("{{") || text.contains("$(")) {
-        throw Untranslatable.value(
-            value, "a variable inside a text", "compare with the value itself in CEL");
-      }
+    switch (value) {
+      case Value.Text(var text) when text.contains("{{") || text.contains("$(") ->
+          throw Untranslatable.value(
+              value, "a variable inside a text", "compare with the value itself in CEL");
+      case Value.Sequence(var items) -> items.forEach(Operand::check);
+      case Value.Mapping(var fields) when !fields.isEmpty() ->
+          throw Untranslatable.value(value, "a map in a condition", "compare its fields in CEL");
+      default -> {}
     }
   }
 

@@ -2,12 +2,16 @@ package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.expression.Term.Trait;
+import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import software.amazon.smithy.jmespath.JmespathException;
 import software.amazon.smithy.jmespath.JmespathExpression;
 import software.amazon.smithy.jmespath.ast.AndExpression;
@@ -34,6 +38,13 @@ public final class JmesPathTranslation {
   /// The deepest nesting that is translated: each level of an expression takes several frames of
   /// Java's stack, and of the CEL parser's.
   private static final int DEEPEST = 32;
+
+  private static final String NO_COUNTERPART = "JMESPath without an exact counterpart";
+  private static final String ADVICE = "write the condition in CEL";
+  private static final Pattern LITERAL = Pattern.compile("\".*\"", Pattern.DOTALL);
+
+  /// Matches syntax of regular expressions that Java or Perl has and RE2 lacks.
+  private static final Pattern NO_RE2 = Pattern.compile("\\(\\?[=!<>]|\\\\[1-9]|[*+?}]\\+");
 
   private final Roots roots;
   private final Bindings bindings;
@@ -114,8 +125,7 @@ public final class JmesPathTranslation {
     return switch (node) {
       case FieldExpression field -> field(texts.name(field.getName(), at), current);
       case CurrentExpression _ -> current.orElseThrow(() -> refused("@ at the beginning"));
-      case LiteralExpression literal ->
-          texts.of(literal, at).orElseGet(() -> Literals.of(literal, at));
+      case LiteralExpression literal -> texts.of(literal, at).orElseGet(() -> literal(literal));
       case Subexpression sub -> sub(sub, current);
       case OrExpression or -> or(resolved(or.getLeft(), current), or.getRight(), current);
       case AndExpression and -> and(resolved(and.getLeft(), current), and.getRight(), current);
@@ -126,12 +136,11 @@ public final class JmesPathTranslation {
       }
       case ComparatorExpression comparator -> compared(comparator, current);
       case FunctionExpression function ->
-          new Functions(bindings, at)
-              .of(
-                  function.getName(),
-                  function.getArguments().stream()
-                      .map(argument -> resolved(argument, current))
-                      .toList());
+          called(
+              function.getName(),
+              function.getArguments().stream()
+                  .map(argument -> resolved(argument, current))
+                  .toList());
       case IndexExpression index ->
           index(current.orElseThrow(() -> refused("an index at the beginning")), index.getIndex());
       case MultiSelectListExpression list -> multiSelect(list, current);
@@ -261,8 +270,7 @@ public final class JmesPathTranslation {
       }
     }
     var selected = "[" + String.join(", ", items) + "]";
-    return new Projections(bindings)
-        .list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
+    return list(selected, of.is(Kind.NULL).not(), of.mayBe(Kind.NULL))
         .withErrors(of.missing(), fails)
         .with(traits)
         .withOrigin(origins.size() == 1 ? origins.iterator().next() : Optional.empty());
@@ -270,25 +278,27 @@ public final class JmesPathTranslation {
 
   /// Translates `[]`, for which any error on its left is null.
   private Term flattened(Term list) {
-    return new Projections(bindings)
-        .list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1)
-        .with(Projections.ofItems(list, list.isFinal()))
+    return list(list.text() + ".flatten()", list.is(Kind.LIST), list.kinds().size() > 1)
+        .with(list.traitsOfItems(list.isFinal()))
         .withOrigin(list.origin());
   }
 
-  private Term projected(Term list, JmespathExpression right) {
-    return new Projections(bindings)
-        .projected(list, (item, inner) -> inScope(inner).resolved(right, Optional.of(item)));
-  }
-
-  /// Translates `.*`, the values of a map. Only fields may follow: Kyverno also evaluates the rest
-  /// on one null for each value, and a field of null is null, too.
+  /// Translates `.*`, the values of a map, in no certain order; null if the term is not a map. Only
+  /// fields may follow: Kyverno also evaluates the rest on one null for each value, and a field of
+  /// null is null, too.
   private Term valuesProjected(ObjectProjectionExpression values, Optional<Term> current) {
     if (!isPath(values.getRight())) {
       throw refused("anything but fields after .*");
     }
     var map = resolved(values.getLeft(), current).withErrors(Cel.FALSE, Cel.FALSE);
-    return projected(new Projections(bindings).values(map), values.getRight());
+    var list =
+        list(
+                map.text() + ".map(k, " + map.text() + "[k])",
+                map.is(Kind.MAP),
+                !map.is(Kind.MAP).equals(Cel.TRUE))
+            .with(Set.of(Trait.UNORDERED))
+            .with(map.traitsOfItems(map.isFinal()));
+    return projected(list, values.getRight());
   }
 
   private static boolean isPath(JmespathExpression node) {
@@ -299,23 +309,261 @@ public final class JmesPathTranslation {
     };
   }
 
+  /// Translates an expression for each item of a list, without nulls; null if the term is not a
+  /// list.
+  private Term projected(Term list, JmespathExpression right) {
+    var inner = bindings.inner();
+    var item = bindings.fresh("e");
+    var result = inScope(inner).resolved(right, Optional.of(list.item(item)));
+    var mapped =
+        result.text().equals(item)
+            ? list.text()
+            : list.text() + ".map(" + item + ", " + inner.wrap(result.text()) + ")";
+    var some = result.mayBe(Kind.NULL) ? mapped + ".filter(r, r != null)" : mapped;
+    return ofItems(list, some, result.fails(), item, inner)
+        .with(result.traitsOfItems(result.isBraceless()))
+        .with(result.isScalar() ? Set.of(Trait.OF_SCALARS) : Set.of())
+        .withOrigin(result.origin());
+  }
+
+  /// Translates `[?…]`, the items for which the expression counts as true.
   private Term filtered(FilterProjectionExpression filter, Optional<Term> current) {
     var list = resolved(filter.getLeft(), current).withErrors(Cel.FALSE, Cel.FALSE);
-    var kept =
-        new Projections(bindings)
-            .filtered(
-                list,
-                (item, inner) ->
-                    inScope(inner).resolved(filter.getComparison(), Optional.of(item)));
-    return projected(kept, filter.getRight());
+    var inner = bindings.inner();
+    var item = bindings.fresh("e");
+    var kept = inScope(inner).resolved(filter.getComparison(), Optional.of(list.item(item)));
+    var some = list.text() + ".filter(" + item + ", " + inner.wrap(kept.truthy()) + ")";
+    return projected(
+        ofItems(list, some, kept.fails(), item, inner)
+            .with(list.traitsOfItems(list.isFinal()))
+            .withOrigin(list.origin()),
+        filter.getRight());
+  }
+
+  /// Returns a list that is made of another one item by item.
+  ///
+  /// @param fails tests whether the expression about an item is an error
+  /// @param inner the bindings of that expression, which are bound anew for each item
+  private Term ofItems(Term list, String made, Cel fails, String item, Bindings inner) {
+    var isList = list.is(Kind.LIST);
+    var failsSomewhere =
+        fails.equals(Cel.FALSE)
+            ? Cel.FALSE
+            : isList.and(
+                Cel.call(list.text() + ".exists(" + item + ", " + inner.wrap(fails) + ")"));
+    var exists = isList.and(failsSomewhere.not());
+    var ofItems = list(made, exists, !exists.equals(Cel.TRUE));
+    var unordered = list.traits().contains(Trait.UNORDERED);
+    return ofItems
+        .withErrors(Cel.FALSE, list.fails().or(failsSomewhere))
+        .with(unordered ? Set.of(Trait.UNORDERED) : Set.of());
+  }
+
+  /// Returns the list if the condition holds, else null.
+  private Term list(String list, Cel condition, boolean mayBeNull) {
+    var text = Cel.call(list).where(condition, Cel.call("dyn(null)")).text();
+    return Term.of(
+        bindings.bind(text), mayBeNull ? EnumSet.of(Kind.LIST, Kind.NULL) : EnumSet.of(Kind.LIST));
   }
 
   private JmesPathTranslation inScope(Bindings inner) {
     return new JmesPathTranslation(roots, inner, at, texts);
   }
 
+  private Term literal(LiteralExpression literal) {
+    var value = LiteralExpression.unwrap(literal);
+    var traits = EnumSet.noneOf(Trait.class);
+    if (value instanceof String text && !text.isEmpty()) {
+      traits.add(Trait.NOT_EMPTY);
+    }
+    if (value instanceof String text && !Glob.isPattern(text)) {
+      traits.add(Trait.PLAIN);
+    }
+    if ((!(value instanceof Map) && !String.valueOf(value).contains("{"))
+        || (value instanceof Map<?, ?> map && map.isEmpty())) {
+      traits.add(Trait.BRACELESS);
+    }
+    return Term.of(literalText(value), Set.of(kindOf(value)), traits.toArray(Trait[]::new));
+  }
+
+  private static Kind kindOf(Object value) {
+    return switch (value) {
+      case null -> Kind.NULL;
+      case String _ -> Kind.STRING;
+      case Boolean _ -> Kind.BOOL;
+      case Number _ -> Kind.NUMBER;
+      case List<?> _ -> Kind.LIST;
+      default -> Kind.MAP;
+    };
+  }
+
+  private String literalText(Object value) {
+    return switch (value) {
+      case null -> "dyn(null)";
+      case String text -> Cel.quoted(text);
+      case Boolean bool -> bool.toString();
+      case Number number when number.doubleValue() == number.intValue() ->
+          Integer.toString(number.intValue());
+      case List<?> list -> {
+        var items = new ArrayList<String>();
+        list.forEach(item -> items.add("dyn(" + literalText(item) + ")"));
+        yield "[" + String.join(", ", items) + "]";
+      }
+      case Map<?, ?> map when map.isEmpty() -> "{}";
+      default -> throw refused("a literal map or fraction");
+    };
+  }
+
+  /// Translates a call of a function of JMESPath or of Kyverno that has a counterpart in CEL. A
+  /// missing field is null to the function; an argument of another type is an error.
+  ///
+  /// Source: functions.go of github.com/kyverno/go-jmespath and of pkg/engine/jmespath.
+  private Term called(String name, List<Term> arguments) {
+    var fails = Cel.any(arguments.stream().map(Term::fails).toList());
+    var term =
+        switch (name + "/" + arguments.size()) {
+          case "length/1" -> length(arguments.getFirst());
+          case "keys/1" -> {
+            var map = arguments.getFirst();
+            var plain = map.origin().filter(Origin::hasPlainKeys).isPresent();
+            yield ofMap(map, ".map(k, k)", plain || map.isFinal()).with(Set.of(Trait.OF_SCALARS));
+          }
+          case "values/1" -> {
+            var map = arguments.getFirst();
+            yield ofMap(map, ".map(k, " + map.text() + "[k])", map.isFinal());
+          }
+          case "contains/2" -> contains(arguments.get(0), text(name, arguments.get(1)));
+          case "starts_with/2" -> ofTexts(arguments.get(0), "startsWith", arguments.get(1));
+          case "ends_with/2" -> ofTexts(arguments.get(0), "endsWith", arguments.get(1));
+          case "not_null/2" -> notNull(arguments.get(0), arguments.get(1));
+          case "split/2" -> split(arguments.get(0), literal(name, arguments.get(1)));
+          // Two letters outside ASCII have a counterpart in ASCII.
+          case "to_upper/1" ->
+              cased(
+                  arguments.get(0),
+                  ".replace(\"\u0131\", \"I\").replace(\"\u017f\", \"S\").upperAscii()");
+          case "to_lower/1" ->
+              cased(
+                  arguments.get(0),
+                  ".replace(\"\u212a\", \"k\").replace(\"\u0130\", \"i\").lowerAscii()");
+          case "to_array/1" -> array(arguments.getFirst());
+          case "to_string/1" -> string(arguments.getFirst());
+          case "regex_match/2" -> regex(literal(name, arguments.get(0)), arguments.get(1));
+          case "pattern_match/2" -> glob(literal(name, arguments.get(0)), arguments.get(1));
+          default -> throw Untranslatable.named(at, NO_COUNTERPART, name + "()", ADVICE);
+        };
+    return term.withErrors(Cel.FALSE, fails.or(term.fails()));
+  }
+
+  private Term length(Term of) {
+    return where(of.is(Kind.STRING, Kind.LIST, Kind.MAP), "size(" + of.text() + ")", Kind.NUMBER);
+  }
+
+  private Term ofMap(Term map, String list, boolean braceless) {
+    return where(map.is(Kind.MAP), map.text() + list, Kind.LIST)
+        .with(Set.of(Trait.UNORDERED))
+        .with(map.traitsOfItems(braceless));
+  }
+
+  private Term contains(Term in, String part) {
+    var inText = Cel.call(in.text() + ".contains(" + part + ")");
+    var inList = Cel.comparison(part + " in " + in.text());
+    return where(
+        in.is(Kind.STRING, Kind.LIST),
+        (in.mayBe(Kind.LIST) ? inText.where(in.is(Kind.STRING), inList) : inText).text(),
+        Kind.BOOL);
+  }
+
+  private Term ofTexts(Term text, String test, Term part) {
+    return where(
+        text.is(Kind.STRING).and(part.is(Kind.STRING)),
+        text.text() + "." + test + "(" + part.text() + ")",
+        Kind.BOOL);
+  }
+
+  private Term notNull(Term first, Term second) {
+    return first.orElse(second.withoutMissing(second.fails()), bindings);
+  }
+
+  private Term split(Term text, String separator) {
+    if (separator.equals("\"\"")) {
+      throw refused("split() without a separator");
+    }
+    if (LITERAL.matcher(text.text()).matches()) {
+      throw refused("split() of a text that is always the same");
+    }
+    return where(text.is(Kind.STRING), text.text() + ".split(" + separator + ")", Kind.LIST)
+        .with(text.traitsOfItems(text.isBraceless()))
+        .with(Set.of(Trait.OF_SCALARS));
+  }
+
+  private Term cased(Term text, String call) {
+    return where(text.is(Kind.STRING), text.text() + call, Kind.STRING).with(ofText(text));
+  }
+
+  private Term array(Term of) {
+    var list = Cel.call(of.text()).where(of.is(Kind.LIST), Cel.call("[dyn(" + of.text() + ")]"));
+    return Term.of(bindings.bind(list.text()), Set.of(Kind.LIST))
+        .with(of.traitsOfItems(of.isBraceless()))
+        .withOrigin(of.origin());
+  }
+
+  private Term string(Term of) {
+    return Term.of(bindings.bind(of.asText().text()), Set.of(Kind.STRING)).with(ofText(of));
+  }
+
+  /// Returns the traits that a string made of that term certainly has.
+  private static Set<Trait> ofText(Term text) {
+    return text.isBraceless() ? Set.of(Trait.BRACELESS) : Set.of();
+  }
+
+  private Term regex(String regex, Term of) {
+    if (NO_RE2.matcher(regex).find()) {
+      throw refused("a regular expression that RE2 does not know");
+    }
+    return ofWritten(of, text -> Cel.call(text + ".matches(" + regex + ")"));
+  }
+
+  private Term glob(String quoted, Term of) {
+    if (quoted.contains("\\")) {
+      throw refused("pattern_match() with special characters");
+    }
+    var glob = quoted.substring(1, quoted.length() - 1);
+    return ofWritten(of, text -> GlobTest.matches(text, glob));
+  }
+
+  /// Tests a string, or a fraction as a string: whole numbers are not numbers to these functions.
+  private Term ofWritten(Term of, Function<String, Cel> test) {
+    var isText = of.is(Kind.STRING);
+    var fraction =
+        of.mayBe(Kind.NUMBER) ? Cel.comparison("type(" + of.text() + ") == double") : Cel.FALSE;
+    var written = of.mayBe(Kind.NUMBER) ? "string(" + of.text() + ")" : of.text();
+    return where(isText.or(fraction), test.apply(written).text(), Kind.BOOL);
+  }
+
+  private Term where(Cel condition, String value, Kind kind) {
+    if (condition.equals(Cel.TRUE)) {
+      return Term.of(bindings.bind(value), Set.of(kind));
+    }
+    var text = "(" + condition + ") ? dyn(" + value + ") : dyn(null)";
+    return Term.of(bindings.bind(text), EnumSet.of(kind, Kind.NULL))
+        .withErrors(Cel.FALSE, condition.not());
+  }
+
+  private String text(String function, Term argument) {
+    return argument.kinds().equals(Set.of(Kind.STRING))
+        ? argument.text()
+        : literal(function, argument);
+  }
+
+  private String literal(String function, Term argument) {
+    if (!LITERAL.matcher(argument.text()).matches()) {
+      throw refused(function + "() of two values of the object");
+    }
+    return argument.text();
+  }
+
   private Untranslatable refused(String what) {
-    return Untranslatable.value(
-        at, "JMESPath without an exact counterpart: " + what, "write the condition in CEL");
+    return Untranslatable.value(at, NO_COUNTERPART + ": " + what, ADVICE);
   }
 }

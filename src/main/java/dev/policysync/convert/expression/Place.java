@@ -30,28 +30,10 @@ public record Place(String text, int depth) {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /// Reserved words of the CEL grammar.
-  private static final Set<String> RESERVED =
-      Set.of(
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "false",
-          "for",
-          "function",
-          "if",
-          "import",
-          "in",
-          "let",
-          "loop",
-          "null",
-          "package",
-          "return",
-          "true",
-          "var",
-          "void",
-          "while");
+  private static final Pattern RESERVED =
+      Pattern.compile(
+          "as|break|const|continue|else|false|for|function|if|import|in|let|loop|null|package"
+              + "|return|true|var|void|while");
 
   /// A type of value, by its name in CEL.
   public enum Type {
@@ -125,7 +107,7 @@ public record Place(String text, int depth) {
   }
 
   private static boolean isIdentifier(String name) {
-    return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+    return IDENTIFIER.matcher(name).matches() && !RESERVED.matcher(name).matches();
   }
 
   @Override

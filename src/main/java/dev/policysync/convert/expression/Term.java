@@ -130,6 +130,20 @@ public record Term(
     return traits.contains(Trait.COMPOSED);
   }
 
+  /// Returns what is certain of a list that is made of this value.
+  ///
+  /// @param braceless whether no string in an item has braces
+  Set<Trait> traitsOfItems(boolean braceless) {
+    var certain = EnumSet.of(Trait.COMPOSED);
+    if (braceless) {
+      certain.add(Trait.BRACELESS);
+    }
+    if (traits.contains(Trait.OF_SCALARS)) {
+      certain.add(Trait.OF_SCALARS);
+    }
+    return certain;
+  }
+
   /// Returns what is certain of a value that is either this one or the other one.
   Set<Trait> commonTraits(Term other) {
     var either = EnumSet.noneOf(Trait.class);
