@@ -1,17 +1,18 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.condition.Conditions;
-import dev.policysync.convert.condition.Conditions.Outcome;
-import dev.policysync.convert.condition.ContextVariables;
-import dev.policysync.convert.condition.Foreach;
-import dev.policysync.convert.condition.Message;
-import dev.policysync.convert.condition.ResourceCalls;
-import dev.policysync.convert.condition.RuleOutcome;
 import dev.policysync.convert.expression.Bindings;
 import dev.policysync.convert.expression.Cel;
+import dev.policysync.convert.expression.Conditions;
+import dev.policysync.convert.expression.Conditions.Outcome;
+import dev.policysync.convert.expression.ContextVariables;
+import dev.policysync.convert.expression.Foreach;
+import dev.policysync.convert.expression.Foreach.RuleOutcome;
+import dev.policysync.convert.expression.Message;
 import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.Place;
+import dev.policysync.convert.expression.ResourceCalls;
 import dev.policysync.convert.expression.Roots;
 import dev.policysync.convert.expression.Untranslatable;
 import java.util.LinkedHashMap;
@@ -41,6 +42,22 @@ final class ConditionalRule {
 
   private static final Pattern EMPTY_LIST = Pattern.compile("\\|\\|\\s*`\\[\\s*\\]`");
   private static final Pattern DEFAULTS = Pattern.compile("\\|\\||[(!]|request\\.(?!object\\.)");
+
+  private static final Pattern READS_OBJECT =
+      Pattern.compile("\\brequest\\s*\\.\\s*(object|namespace)\\b");
+
+  /// Matches an expression that reveals `kind` or `apiVersion` of items of lists. Items have both
+  /// in `resource.List()`, and lack them in the API server's answer.
+  private static final Pattern OF_ITEMS =
+      Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
+
+  /// Matches fields of the object, which has `kind` and `apiVersion` in both forms.
+  private static final Pattern OF_OBJECT =
+      Pattern.compile("\\brequest\\.object(\\.\\w+)*(?!\\()\\b");
+
+  private static final Pattern NAMESPACE_OF_REQUEST = Pattern.compile("\\brequest\\.namespace\\b");
+
+  private static final Pattern NAMESPACES = Pattern.compile("\"([^\"]*/)?Namespace\"");
 
   private final Value.Mapping rule;
   private final Value.Mapping validate;
@@ -82,7 +99,7 @@ final class ConditionalRule {
     var ofDeletions = (denies || mayError) && !skipsDeletions();
     var spec = new SuccessorSpec(match.resourceRules(ofDeletions ? WITH_DELETE : OPERATIONS));
     var deletes = spec.judgesDeletions();
-    if (deletes && RuleContext.readsObject(rule) && (denies || mentionsContext())) {
+    if (deletes && readsObject() && (denies || mentionsContext())) {
       throw Untranslatable.field(
           rule,
           "context",
@@ -102,7 +119,7 @@ final class ConditionalRule {
     var object = deletes ? Place.JUDGED : Place.OBJECT;
     var verdict = verdict(roots(Roots.ofRequest(object)));
     var before = verdict.before();
-    RuleContext.check(rule, calls, settings);
+    checkContext();
     settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
     spec.condition("matched", ofCondition(match.matches(object)));
     var judged = deletes && !denies ? before.holds().and(NO_DELETE) : before.holds();
@@ -239,5 +256,55 @@ final class ConditionalRule {
   private RuleOutcome patternOutcome(Place object) {
     var judgement = PatternTranslation.of(validate, scope.path(), object);
     return RuleOutcome.of(judgement.skips(), judgement.holds().not(), Cel.FALSE);
+  }
+
+  /// Returns whether the context reads the object. In the context, Kyverno leaves the object as it
+  /// is on a deletion.
+  private boolean readsObject() {
+    return rule.field("context")
+        .filter(context -> READS_OBJECT.matcher(Json.write(context)).find())
+        .isPresent();
+  }
+
+  /// Refuses a context with which the successor would judge otherwise.
+  private void checkContext() {
+    if (!calls.used()) {
+      return;
+    }
+    if (settings.ignoresErrors()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "failurePolicy: Ignore with a context that is read of the cluster",
+          "use Fail; what cannot be read lets requests pass in other ways in each form");
+    }
+    if (NAMESPACE_OF_REQUEST.matcher(read()).find()
+        && NAMESPACES.matcher(Json.write(rule.mapping("match"))).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "request.namespace in a context of a rule about Namespaces",
+          "in requests it is the name of the Namespace itself, in scans nothing; use"
+              + " request.object.metadata.name");
+    }
+    if (calls.lists() && OF_ITEMS.matcher(OF_OBJECT.matcher(read()).replaceAll("")).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "an apiCall for a list whose items are asked for kind, apiVersion or all their fields",
+          "in resource.List() they have both, in the API server's answer they may not; write it by"
+              + " hand");
+    }
+  }
+
+  private String read() {
+    var text = new StringBuilder();
+    for (var part : List.of("context", "preconditions")) {
+      rule.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    for (var part : List.of("deny", "foreach")) {
+      validate.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    return text.toString();
   }
 }

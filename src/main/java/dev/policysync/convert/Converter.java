@@ -3,6 +3,7 @@ package dev.policysync.convert;
 import static java.util.stream.Collectors.toSet;
 
 import dev.policysync.base.Value;
+import dev.policysync.base.yaml.Location;
 import dev.policysync.convert.Conversion.Successor;
 import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.PolicyId;
@@ -342,20 +343,21 @@ public final class Converter {
   }
 
   private static Refusal refusal(LocatedPolicy policy, String rule, Untranslatable e) {
+    var reason = e.reason();
     var locations = policy.nodeLocations();
-    var start =
-        new dev.policysync.base.yaml.Location(policy.position().line(), policy.position().column());
+    var start = new Location(policy.position().line(), policy.position().column());
     var inField =
-        e.field()
-            .filter(_ -> e.at() instanceof Value.Mapping)
-            .flatMap(field -> locations.ofName((Value.Mapping) e.at(), field));
-    var location = inField.orElseGet(() -> locations.of(e.at(), start));
+        reason
+            .field()
+            .filter(_ -> reason.at() instanceof Value.Mapping)
+            .flatMap(field -> locations.ofName((Value.Mapping) reason.at(), field));
+    var location = inField.orElseGet(() -> locations.of(reason.at(), start));
     return new Refusal(
         policy.id().toString(),
         rule,
         Position.of(policy.position().source(), policy.position().document(), location),
-        e.construct(),
-        e.name(),
-        e.advice());
+        reason.construct(),
+        reason.name(),
+        reason.advice());
   }
 }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 ///
 /// @param group `*` for any group, empty for the core group
 /// @param version `*` for any version
-public record KindSelector(String group, String version, String kind) {
+record KindSelector(String group, String version, String kind) {
   private static final String ANY = "*";
   private static final Pattern VERSION = Pattern.compile("v\\d((alpha|beta)\\d)?|\\*");
 

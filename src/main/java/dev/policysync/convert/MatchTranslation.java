@@ -57,32 +57,32 @@ final class MatchTranslation {
   /// than the rule.
   ///
   /// @param judged the operations that the rule judges
-  public List<Value> resourceRules(List<String> judged) {
+  List<Value> resourceRules(List<String> judged) {
     return KindSelector.resourceRules(
         new LinkedHashSet<>(kinds), operations(judged), rule.mapping("match"));
   }
 
-  public List<String> kinds() {
+  List<String> kinds() {
     return kinds.stream().map(KindSelector::kind).toList();
   }
 
   /// Returns whether the rule may match objects that the rules of autogen match.
-  public boolean matchesControllers() {
+  boolean matchesControllers() {
     return kinds.stream().anyMatch(KindSelector::isController);
   }
 
   /// Returns whether everything that the rule matches is known to be namespaced.
-  public boolean isNamespaced() {
+  boolean isNamespaced() {
     return kinds.stream().allMatch(KindSelector::isNamespaced);
   }
 
-  public boolean matchesNamespaces() {
+  boolean matchesNamespaces() {
     return kinds.stream().anyMatch(KindSelector::isNamespace);
   }
 
   /// Returns the operations that the rule judges and a block of `match` names; a block without
   /// operations names all.
-  public List<String> operations(List<String> judged) {
+  List<String> operations(List<String> judged) {
     var named = new LinkedHashSet<String>();
     for (var block : blocks("match")) {
       var ofBlock = operations(block);
@@ -208,5 +208,57 @@ final class MatchTranslation {
         known,
         field -> field + " in match or exclude",
         "a successor does not know them; name users, groups or ServiceAccounts");
+  }
+
+  /// The matches of a rule in all of its scopes, for a policy that covers all of them.
+  static final class ScopedMatches {
+    private final List<RuleScope> scopes;
+    private final List<MatchTranslation> matches = new ArrayList<>();
+
+    private ScopedMatches(List<RuleScope> scopes) {
+      this.scopes = List.copyOf(scopes);
+    }
+
+    /// Translates the matches of a rule.
+    ///
+    /// @throws Untranslatable if there is no exact translation, or if the scopes overlap
+    public static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
+      var all = new ScopedMatches(RuleScope.of(policy, rule));
+      all.scopes.forEach(scope -> all.matches.add(MatchTranslation.translate(rule, scope)));
+      if (all.coversControllers() && all.matches.getFirst().matchesControllers()) {
+        throw Untranslatable.field(
+            rule,
+            "match",
+            "autogen beside other kinds",
+            "match Pods alone, or switch autogen off and name the controllers");
+      }
+      return all;
+    }
+
+    boolean coversControllers() {
+      return scopes.size() > 1;
+    }
+
+    public List<RuleScope> scopes() {
+      return scopes;
+    }
+
+    Set<String> kinds() {
+      var kinds = new LinkedHashSet<String>();
+      matches.forEach(match -> kinds.addAll(match.kinds()));
+      return kinds;
+    }
+
+    /// Tests whether one of the scopes matches the object.
+    public Cel matches(Place object) {
+      return Cel.any(matches.stream().map(match -> match.matches(object)).toList());
+    }
+
+    List<Value> resourceRules(List<String> judged) {
+      return matches.stream()
+          .flatMap(match -> match.resourceRules(judged).stream())
+          .distinct()
+          .toList();
+    }
   }
 }

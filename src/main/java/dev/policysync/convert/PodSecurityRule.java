@@ -1,6 +1,7 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
+import dev.policysync.convert.MatchTranslation.ScopedMatches;
 import dev.policysync.convert.expression.Cel;
 import dev.policysync.convert.expression.Place;
 import dev.policysync.convert.expression.Untranslatable;

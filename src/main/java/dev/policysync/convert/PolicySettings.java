@@ -82,8 +82,8 @@ final class PolicySettings {
   }
 
   /// Refuses `failurePolicy: Ignore` if there may be an error: in the legacy form an error lets the
-  /// request pass then. A ValidatingPolicy with `Ignore` skips where a match condition cannot be
-  /// evaluated, and where that fails in the legacy form.
+  /// request pass then. So does a match condition that cannot be evaluated make the legacy form
+  /// fail, but a ValidatingPolicy with `Ignore` skip.
   ///
   /// @param possible whether there may be an error
   void checkErrors(boolean possible) {

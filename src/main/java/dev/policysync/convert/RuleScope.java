@@ -53,7 +53,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .toList();
   }
 
-  public boolean isWritten() {
+  boolean isWritten() {
     return kinds.isEmpty();
   }
 
@@ -61,7 +61,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   /// pkg/autogen/v1 replaces strings in the whole rule, whatever they mean there.
   ///
   /// @param objects the expressions for the Pod in these strings: `request.object`
-  public Value rewrite(Value value, List<String> objects) {
+  Value rewrite(Value value, List<String> objects) {
     if (isWritten()) {
       return value;
     }
@@ -134,7 +134,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .not();
   }
 
-  public boolean isOfCronJobs() {
+  boolean isOfCronJobs() {
     return path.size() > 2;
   }
 }

@@ -27,7 +27,7 @@ public final class Bindings {
       this.computed = computed;
     }
 
-    public String next(String prefix) {
+    String next(String prefix) {
       count++;
       return prefix + count;
     }
@@ -63,12 +63,12 @@ public final class Bindings {
     names.compute(at);
   }
 
-  public String fresh(String prefix) {
+  String fresh(String prefix) {
     return names.next(prefix);
   }
 
   /// Returns a name for the expression. Equal expressions get the same name.
-  public String bind(String expression) {
+  String bind(String expression) {
     return named.computeIfAbsent(expression, _ -> names.next("v"));
   }
 

@@ -15,7 +15,7 @@ public record Cel(String text, Form form) {
   public static final Cel FALSE = new Cel("false", Form.CALL);
 
   /// How tightly the outermost operator of an expression binds.
-  public enum Form {
+  enum Form {
     CALL,
     COMPARISON,
     AND,

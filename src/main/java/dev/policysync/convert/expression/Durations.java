@@ -3,7 +3,7 @@ package dev.policysync.convert.expression;
 import java.util.regex.Pattern;
 
 /// Durations as Go parses them: `1h30m`. CEL parses them in the same way.
-public final class Durations {
+final class Durations {
   private static final Pattern DURATION =
       Pattern.compile("[+-]?((\\d+(\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h))+|[+-]0");
 
@@ -27,13 +27,13 @@ public final class Durations {
   }
 
   /// Returns whether Go parses the text as a duration.
-  public static boolean isDuration(String text) {
+  static boolean isDuration(String text) {
     return DURATION.matcher(text).matches();
   }
 
   /// Returns whether [#isDuration(String)] and the CEL test [#isDurationTest(String)] agree on that
   /// text.
-  public static boolean isUsual(String text) {
+  static boolean isUsual(String text) {
     return isDuration(text) == text.matches(READ);
   }
 
@@ -49,7 +49,7 @@ public final class Durations {
 
   /// Returns an expression for a duration of that many whole seconds. The number may be in a
   /// string.
-  public static String ofSeconds(String number) {
+  static String ofSeconds(String number) {
     return "duration(string(int(double(" + number + "))) + \"s\")";
   }
 

@@ -34,7 +34,7 @@ import software.amazon.smithy.jmespath.ast.Subexpression;
 ///
 /// Source: the interpreter of github.com/kyverno/go-jmespath, which Kyverno 1.19.0 uses, node by
 /// node.
-public final class JmesPathTranslation {
+final class JmesPathTranslation {
   /// The deepest nesting that is translated: each level of an expression takes several frames of
   /// Java's stack, and of the CEL parser's.
   private static final int DEEPEST = 32;
@@ -84,7 +84,7 @@ public final class JmesPathTranslation {
   }
 
   /// Replaces the variables in the expression with other characters, as many as before.
-  public static String masked(String expression) {
+  static String masked(String expression) {
     return SubstitutedTexts.masked(expression);
   }
 

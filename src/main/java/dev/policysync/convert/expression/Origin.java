@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 ///
 /// @param kinds the kinds that the object may have; empty if they are unknown
 /// @param path the path of the field; empty for the object itself
-public record Origin(Set<String> kinds, String path) {
+record Origin(Set<String> kinds, String path) {
   private static final String LIST = "#list";
 
   private static final Pattern POD_TEMPLATE =
@@ -140,7 +140,7 @@ public record Origin(Set<String> kinds, String path) {
     }
   }
 
-  public Origin {
+  Origin {
     kinds = Set.copyOf(kinds);
   }
 
@@ -149,7 +149,7 @@ public record Origin(Set<String> kinds, String path) {
   }
 
   /// Returns the origin of the API server's list of objects of these kinds.
-  public static Origin ofList(Collection<String> kinds) {
+  static Origin ofList(Collection<String> kinds) {
     return new Origin(new HashSet<>(kinds), LIST);
   }
 

@@ -3,7 +3,7 @@ package dev.policysync.convert.expression;
 import java.util.regex.Pattern;
 
 /// Quantities as Kubernetes parses them: `2Gi`, `500m`, `4`. CEL parses them in the same way.
-public final class Quantities {
+final class Quantities {
   private static final Pattern PLAIN =
       Pattern.compile("[+-]?\\d{1,15}(\\.\\d{1,9})?(n|u|m|k|[MGTPE]|[KMGTPE]i|[eE][+-]?\\d)?");
   private static final Pattern UNCLEAR =
@@ -14,17 +14,17 @@ public final class Quantities {
 
   private Quantities() {}
 
-  public static boolean isQuantity(String text) {
+  static boolean isQuantity(String text) {
     return PLAIN.matcher(text).matches();
   }
 
   /// Returns whether the string may be a quantity, but in a form for which that is not certain.
-  public static boolean isUnclear(String text) {
+  static boolean isUnclear(String text) {
     return !isQuantity(text) && UNCLEAR.matcher(text).matches();
   }
 
   /// Returns whether no string that matches the pattern is a quantity.
-  public static boolean isNoneOf(String glob) {
+  static boolean isNoneOf(String glob) {
     return FOREIGN.matcher(glob).matches();
   }
 

@@ -114,7 +114,7 @@ public record Roots(
   }
 
   /// Returns whether an expression begins at the `data` of a ConfigMap.
-  public boolean isOfConfigMap(String expression) {
+  boolean isOfConfigMap(String expression) {
     var matcher = DATA.matcher(expression);
     return matcher.lookingAt()
         && named.containsKey(matcher.group(1))
@@ -122,7 +122,7 @@ public record Roots(
   }
 
   /// Returns whether an expression may read variables of the context; an element may come from one.
-  public boolean isOfContext(String expression) {
+  boolean isOfContext(String expression) {
     return named.size() > (named.containsKey(ELEMENT) ? 1 : 0)
         && named.keySet().stream().anyMatch(name -> isMentioned(name, expression));
   }

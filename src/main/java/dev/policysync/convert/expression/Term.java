@@ -110,7 +110,7 @@ public record Term(
   }
 
   /// Returns whether no string in the value has braces.
-  public boolean isBraceless() {
+  boolean isBraceless() {
     return traits.contains(Trait.BRACELESS)
         || kinds.stream().allMatch(Set.of(Kind.NULL, Kind.BOOL, Kind.NUMBER)::contains);
   }
@@ -118,7 +118,7 @@ public record Term(
   /// Returns whether the value is not a list or a map in which a string has braces. Kyverno 1.19.0
   /// looks for variables in the lists and maps that a variable stands for, but not in a string
   /// (`TraverseJSON`).
-  public boolean isFinal() {
+  boolean isFinal() {
     return isBraceless() || isScalar() || traits.contains(Trait.FINAL);
   }
 
@@ -126,7 +126,7 @@ public record Term(
     return traits.contains(Trait.SCALAR) || !(mayBe(Kind.LIST) || mayBe(Kind.MAP));
   }
 
-  public boolean isComposed() {
+  boolean isComposed() {
     return traits.contains(Trait.COMPOSED);
   }
 

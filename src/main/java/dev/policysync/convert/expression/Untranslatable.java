@@ -12,19 +12,24 @@ public final class Untranslatable extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern OF_AN_API = Pattern.compile("[a-z][A-Za-z]{0,39}");
 
-  private final transient Value at;
-  private final String field;
-  private final String construct;
-  private final String name;
-  private final String advice;
+  private final transient Reason reason;
 
-  private Untranslatable(Value at, String field, String construct, String name, String advice) {
-    super(construct + ": " + advice);
-    this.at = at;
-    this.field = field;
-    this.construct = construct;
-    this.name = name;
-    this.advice = advice;
+  /// What was refused, and why.
+  ///
+  /// @param at the refused value, or the mapping with the refused field
+  /// @param field the refused field of the mapping; empty if a value is refused
+  /// @param construct what was refused, in few words: `a variable in a pattern`
+  /// @param name the policy's own name for the construct; empty if it has no name
+  public record Reason(
+      Value at, Optional<String> field, String construct, String name, String advice) {}
+
+  private Untranslatable(Reason reason) {
+    super(reason.construct + ": " + reason.advice);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
   }
 
   /// Returns the refusal of a value.
@@ -33,18 +38,20 @@ public final class Untranslatable extends RuntimeException {
   ///   refusals are counted by it
   /// @param advice what to do about it
   public static Untranslatable value(Value at, String construct, String advice) {
-    return new Untranslatable(at, "", construct, "", advice);
+    return named(at, construct, "", advice);
   }
 
   /// Returns the refusal of a value that has a name in the policy's own text: a variable, a
   /// function.
   public static Untranslatable named(Value at, String construct, String name, String advice) {
-    return new Untranslatable(at, "", construct, name, advice);
+    return new Untranslatable(new Reason(at, Optional.empty(), construct, name, advice));
   }
 
   public static Untranslatable field(
       Value.Mapping holder, String field, String construct, String advice) {
-    return new Untranslatable(holder, field, construct, "", advice);
+    return new Untranslatable(
+        new Reason(
+            holder, Optional.of(field).filter(name -> !name.isEmpty()), construct, "", advice));
   }
 
   /// Refuses the first field of the mapping that is not known.
@@ -63,29 +70,5 @@ public final class Untranslatable extends RuntimeException {
   /// policy, and is left out.
   public static String shown(String field) {
     return OF_AN_API.matcher(field).matches() ? field : "…";
-  }
-
-  /// Returns the refused value, or the mapping with the refused field.
-  public Value at() {
-    return at;
-  }
-
-  /// Returns the refused field of the mapping; empty if a value is refused.
-  public Optional<String> field() {
-    return Optional.of(field).filter(name -> !name.isEmpty());
-  }
-
-  /// Returns what was refused, in few words: `a variable in a pattern`.
-  public String construct() {
-    return construct;
-  }
-
-  /// Returns the policy's own name for the construct; empty if it has no name.
-  public String name() {
-    return name;
-  }
-
-  public String advice() {
-    return advice;
   }
 }

@@ -1,5 +1,6 @@
-/// Patterns ([PatternTranslation]) and JMESPath ([JmesPathTranslation]) as CEL ([Cel]), exactly as
-/// Kyverno 1.19 evaluates them.
+/// Kyverno's own language as CEL ([Cel]), exactly as Kyverno 1.19 evaluates it: patterns
+/// ([PatternTranslation]), JMESPath ([JmesPathTranslation]), conditions ([Conditions]), `foreach`
+/// and context variables.
 @NullMarked
 package dev.policysync.convert.expression;
 

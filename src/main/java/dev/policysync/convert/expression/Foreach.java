@@ -1,16 +1,7 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.JmesPathTranslation;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.PatternTranslation;
 import dev.policysync.convert.expression.PatternTranslation.Judgement;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Roots;
-import dev.policysync.convert.expression.Term;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -138,5 +129,29 @@ public final class Foreach {
   private static String number(Judgement judgement) {
     var skips = judgement.skips().equals(Cel.FALSE) ? "" : "(" + judgement.skips() + ") ? 0 : ";
     return "(" + skips + "(" + judgement.passes() + ") ? 1 : 2)";
+  }
+
+  /// The outcome of a rule: it is skipped, it fails, it cannot be evaluated (`errors`), or, if none
+  /// is true, it passes.
+  ///
+  /// @param results the expression that the others call `results`, if they use it
+  public record RuleOutcome(Cel skips, Cel fails, Cel errors, Optional<String> results) {
+    /// The name of the expression that the others share.
+    public static final String RESULTS = "results";
+
+    public static RuleOutcome of(Cel skips, Cel fails, Cel errors) {
+      return new RuleOutcome(skips, fails, errors, Optional.empty());
+    }
+
+    /// Binds `results` in the expression, if the expression uses it.
+    public Cel bound(Cel expression) {
+      return results.isEmpty() || !expression.text().contains(RESULTS)
+          ? expression
+          : Cel.call("cel.bind(" + RESULTS + ", " + results.get() + ", " + expression + ")");
+    }
+
+    public RuleOutcome withVariable() {
+      return new RuleOutcome(skips, fails, errors, results.map(_ -> "variables." + RESULTS));
+    }
   }
 }

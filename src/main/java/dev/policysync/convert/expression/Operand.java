@@ -1,13 +1,6 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.JmesPathTranslation;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Roots;
-import dev.policysync.convert.expression.Term;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;

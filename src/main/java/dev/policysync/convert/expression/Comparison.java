@@ -1,10 +1,6 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Durations;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.List;
 
 /// A condition's key, operator and value.

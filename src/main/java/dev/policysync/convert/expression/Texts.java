@@ -1,8 +1,5 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.kyverno.Glob;
 
 /// Values as strings, as Go's `fmt.Sprint` prints them, and wildcards in strings of the object.

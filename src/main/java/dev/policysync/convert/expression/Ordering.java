@@ -1,11 +1,6 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Durations;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quantities;
-import dev.policysync.convert.expression.Term;
 import java.util.List;
 import java.util.regex.Pattern;
 

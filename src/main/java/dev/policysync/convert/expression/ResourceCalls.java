@@ -1,6 +1,5 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
-import dev.policysync.convert.expression.Cel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;

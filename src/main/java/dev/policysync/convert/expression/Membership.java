@@ -1,13 +1,6 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.GlobTest;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.PatternTranslation;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Term;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.function.Function;

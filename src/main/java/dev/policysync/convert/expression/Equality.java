@@ -1,12 +1,6 @@
-package dev.policysync.convert.condition;
+package dev.policysync.convert.expression;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Durations;
-import dev.policysync.convert.expression.GlobTest;
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Quantities;
-import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;
 import java.util.List;
