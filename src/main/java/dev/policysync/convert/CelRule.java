@@ -2,8 +2,6 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toSet;
 import dev.policysync.base.Value;
 import dev.policysync.base.yaml.Location;
 import dev.policysync.convert.Conversion.Successor;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;

@@ -2,9 +2,6 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.PatternTranslation;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,9 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.Glob;
 import dev.policysync.policy.kyverno.KindName;
 import java.util.ArrayList;

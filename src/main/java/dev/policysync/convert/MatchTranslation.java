@@ -2,10 +2,6 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.FilterTranslation.NamespaceField;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.StringItems;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -32,7 +28,7 @@ final class MatchTranslation {
   /// Translates `match` and `exclude` of a rule.
   ///
   /// @throws Untranslatable if there is no exact translation
-  public static MatchTranslation translate(Value.Mapping rule, RuleScope scope) {
+  static MatchTranslation translate(Value.Mapping rule, RuleScope scope) {
     var translation = new MatchTranslation(rule, scope);
     translation.check();
     return translation;
@@ -41,7 +37,7 @@ final class MatchTranslation {
   /// Tests whether the rule applies to the object.
   ///
   /// @param object the object; the old object is judged as if an unknown user created it
-  public Cel matches(Place object) {
+  Cel matches(Place object) {
     var matched = blocks("match").stream().map(block -> block(block, object)).toList();
     var excluded =
         ResourceFilter.excluding(rule.mapping("exclude")).stream()
@@ -222,7 +218,7 @@ final class MatchTranslation {
     /// Translates the matches of a rule.
     ///
     /// @throws Untranslatable if there is no exact translation, or if the scopes overlap
-    public static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
+    static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
       var all = new ScopedMatches(RuleScope.of(policy, rule));
       all.scopes.forEach(scope -> all.matches.add(MatchTranslation.translate(rule, scope)));
       if (all.coversControllers() && all.matches.getFirst().matchesControllers()) {
@@ -250,7 +246,7 @@ final class MatchTranslation {
     }
 
     /// Tests whether one of the scopes matches the object.
-    public Cel matches(Place object) {
+    Cel matches(Place object) {
       return Cel.any(matches.stream().map(match -> match.matches(object)).toList());
     }
 

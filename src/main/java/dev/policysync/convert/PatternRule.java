@@ -2,11 +2,7 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.MatchTranslation.ScopedMatches;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.PatternTranslation;
-import dev.policysync.convert.expression.PatternTranslation.Judgement;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
+import dev.policysync.convert.PatternTranslation.Judgement;
 import java.util.List;
 import java.util.function.Function;
 

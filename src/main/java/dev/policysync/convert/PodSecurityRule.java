@@ -2,12 +2,7 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.MatchTranslation.ScopedMatches;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.podsecurity.PodSecurityStandard;
-import dev.policysync.convert.podsecurity.PodSecurityStandard.Requirement;
-import dev.policysync.convert.podsecurity.PodVariables;
+import dev.policysync.convert.PodSecurityStandard.Requirement;
 import dev.policysync.policy.kyverno.KindName;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.FailureAction;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;

@@ -1,9 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 
