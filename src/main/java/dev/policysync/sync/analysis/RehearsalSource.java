@@ -1,9 +1,10 @@
 package dev.policysync.sync.analysis;
 
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,23 +22,6 @@ public interface RehearsalSource {
   /// and never throws.
   Result of(Collection<Rehearsal> rehearsals);
 
-  record Rehearsal(Member legacy, List<Successor> successors) {
-    public Rehearsal {
-      successors = List.copyOf(successors);
-    }
-  }
-
-  /// A policy in the cluster.
-  ///
-  /// @param since when its content changed last, by the API server's clock; older results do not
-  ///   count
-  record Member(PolicyId id, Instant since) {}
-
-  /// One of the policies that together take the place of one rule.
-  ///
-  /// @param rule the name of the rule in the legacy policy
-  record Successor(Member member, String rule) {}
-
   /// The result of a comparison of all rehearsals.
   sealed interface Result {
     /// The reports could not be read.
@@ -54,40 +38,6 @@ public interface RehearsalSource {
         implements Result {
       public Reported {
         rehearsals = Map.copyOf(rehearsals);
-      }
-    }
-  }
-
-  /// How the verdicts about one policy's rules compare.
-  sealed interface Comparison {
-    /// The successors give the same verdict as the legacy policy on each resource that the latter
-    /// judged, and fail no other resource.
-    ///
-    /// @param resources how many resources the legacy policy judged; 0 if no report has a result of
-    ///   it
-    record Agrees(long resources) implements Comparison {}
-
-    /// Some results are missing, and none differs.
-    ///
-    /// @param judged how many resources the legacy policy judged
-    /// @param missing on how many resources a result is missing, or is from before a change of the
-    ///   legacy policy or of a successor
-    /// @param names some of these resources: `Deployment/shop/cart`
-    record Incomplete(long judged, long missing, List<String> names) implements Comparison {
-      public Incomplete {
-        names = List.copyOf(names);
-      }
-    }
-
-    /// Some verdicts differ.
-    ///
-    /// @param resources on how many resources
-    /// @param names some of these resources, with the rules that differ and the verdicts (`fail`,
-    ///   `pass` or `no result`): `Deployment/shop/cart (rule team: fail, its successor: pass; rule
-    ///   owner: no result, its successor: fail)`
-    record Differs(long resources, List<String> names) implements Comparison {
-      public Differs {
-        names = List.copyOf(names);
       }
     }
   }

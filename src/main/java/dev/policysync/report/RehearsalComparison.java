@@ -1,11 +1,11 @@
 package dev.policysync.report;
 
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
+import dev.policysync.policy.Rehearsal.Successor;
 import dev.policysync.policy.kyverno.AutogenRuleNames;
-import dev.policysync.report.VerdictComparer.Comparison;
-import dev.policysync.report.VerdictComparer.Found;
-import dev.policysync.report.VerdictComparer.Query;
-import dev.policysync.report.VerdictComparer.Successor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,10 +17,10 @@ import java.util.Set;
 
 /// Compares one policy with its successors, partition by partition. All results of a resource are
 /// in the same partition.
-final class QueryComparison {
+final class RehearsalComparison {
   private static final long NANOS = 1_000_000_000;
 
-  private final Query query;
+  private final Rehearsal rehearsal;
 
   /// Names of the policy's rules, by the rule name in a report.
   private final Map<String, Set<String>> rules = new HashMap<>();
@@ -39,11 +39,11 @@ final class QueryComparison {
     void take(Resource resource, String rule, SpilledResult result);
   }
 
-  QueryComparison(Query query, int named) {
-    this.query = query;
+  RehearsalComparison(Rehearsal rehearsal, int named) {
+    this.rehearsal = rehearsal;
     this.missing = new Finds(named);
     this.differing = new Finds(named);
-    var written = query.successors().stream().map(Successor::rule).distinct().toList();
+    var written = rehearsal.successors().stream().map(Successor::rule).distinct().toList();
     for (var rule : written) {
       for (var reported : AutogenRuleNames.reported(rule)) {
         rules.computeIfAbsent(reported, _ -> new HashSet<>()).add(rule);
@@ -54,13 +54,13 @@ final class QueryComparison {
   }
 
   PolicyId policy() {
-    return query.policy();
+    return rehearsal.policy();
   }
 
   Map<PolicyId, List<Taker>> takers() {
     var takers = new HashMap<PolicyId, List<Taker>>();
-    takers.computeIfAbsent(query.policy(), _ -> new ArrayList<>()).add(this::ofPolicy);
-    for (var successor : query.successors()) {
+    takers.computeIfAbsent(rehearsal.policy(), _ -> new ArrayList<>()).add(this::ofPolicy);
+    for (var successor : rehearsal.successors()) {
       takers
           .computeIfAbsent(successor.policy(), _ -> new ArrayList<>())
           .add((resource, _, result) -> ofSuccessor(successor, resource, result));
@@ -70,7 +70,7 @@ final class QueryComparison {
 
   private void ofPolicy(Resource resource, String reported, SpilledResult result) {
     for (var rule : rules.getOrDefault(reported, Set.of())) {
-      if (isBefore(result, query.since())) {
+      if (isBefore(result, rehearsal.since())) {
         verdicts(resource).policyIsOutdated(rule);
       } else {
         verdicts(resource).policySays(rule, Verdict.of(result.result()));
