@@ -10,16 +10,16 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
   /// Tests whether the condition holds; false if the key is null.
   Cel holds() {
     return switch (condition.text("operator").orElse("")) {
-      case "Equals", "Equal" -> new Equality(this).equal();
-      case "NotEquals", "NotEqual" -> new Equality(this).different();
-      case "AnyIn" -> new Membership(this, true, true).holds();
-      case "AllIn" -> new Membership(this, false, true).holds();
-      case "AnyNotIn" -> new Membership(this, true, false).holds();
-      case "AllNotIn" -> new Membership(this, false, false).holds();
-      case "GreaterThan" -> new Ordering(this, ">").holds();
-      case "GreaterThanOrEquals" -> new Ordering(this, ">=").holds();
-      case "LessThan" -> new Ordering(this, "<").holds();
-      case "LessThanOrEquals" -> new Ordering(this, "<=").holds();
+      case "Equals", "Equal" -> new Equality(this, key.term()).equal();
+      case "NotEquals", "NotEqual" -> new Equality(this, key.term()).different();
+      case "AnyIn" -> new Membership(this, key.term(), true, true).holds();
+      case "AllIn" -> new Membership(this, key.term(), false, true).holds();
+      case "AnyNotIn" -> new Membership(this, key.term(), true, false).holds();
+      case "AllNotIn" -> new Membership(this, key.term(), false, false).holds();
+      case "GreaterThan" -> new Ordering(this, key.term(), ">").holds();
+      case "GreaterThanOrEquals" -> new Ordering(this, key.term(), ">=").holds();
+      case "LessThan" -> new Ordering(this, key.term(), "<").holds();
+      case "LessThanOrEquals" -> new Ordering(this, key.term(), "<=").holds();
       default ->
           throw Untranslatable.field(
               condition,
@@ -33,7 +33,7 @@ record Comparison(Value.Mapping condition, Operand key, Operand value, Bindings 
   /// error.
   Cel unclear() {
     return switch (condition.text("operator").orElse("")) {
-      case "Equals", "Equal", "NotEquals", "NotEqual" -> new Equality(this).unclear();
+      case "Equals", "Equal", "NotEquals", "NotEqual" -> new Equality(this, key.term()).unclear();
       case "AnyIn", "AllIn", "AnyNotIn", "AllNotIn" ->
           value.stored() ? Membership.unclear(value.term()) : Cel.FALSE;
       default -> Cel.FALSE;

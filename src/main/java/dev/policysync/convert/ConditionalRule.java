@@ -59,7 +59,7 @@ final class ConditionalRule {
   /// The outcome of the preconditions, and of the rule itself where they hold.
   private record Verdict(Outcome before, RuleOutcome rule) {}
 
-  private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
+  ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
     this.rule = (Value.Mapping) scope.rewrite(rule, List.of("request.object", "request.oldObject"));
     this.validate = this.rule.mapping("validate");
     this.scope = scope;
@@ -77,11 +77,7 @@ final class ConditionalRule {
         || validate.field("foreach").isPresent();
   }
 
-  static SuccessorSpec successorSpec(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
-    return new ConditionalRule(rule, scope, settings).spec();
-  }
-
-  private SuccessorSpec spec() {
+  SuccessorSpec spec() {
     var denies = validate.field("deny").isPresent();
     var mayError =
         !verdict(roots(Roots.ofRequest(Place.OBJECT))).before().fails().equals(Cel.FALSE);

@@ -189,7 +189,7 @@ public final class Converter {
       return convertRules(policy);
     }
     try {
-      var successors = ExceptionSuccessors.of(policy, policies);
+      var successors = new ExceptionSuccessors(policy).successors(policies);
       checkNames(policy, successors);
       return new Conversion(policy, successors, List.of());
     } catch (Untranslatable e) {
@@ -284,15 +284,14 @@ public final class Converter {
     if (validate.field("podSecurity").isPresent()) {
       checkUnconditional(rule, "podSecurity");
       return successors.createForAll(
-          PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
+          new PodSecurityRule(policy.content(), rule, settings.enforces(rule)).spec());
     }
     if (ConditionalRule.appliesTo(rule)) {
       checkReadsNothing(policy, rule);
-      return successors.createForEach(
-          scope -> ConditionalRule.successorSpec(rule, scope, settings));
+      return successors.createForEach(scope -> new ConditionalRule(rule, scope, settings).spec());
     }
     return successors.createForAll(
-        PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
+        new PatternRule(policy.content(), rule, settings.enforces(rule)).spec());
   }
 
   private static void checkUnconditional(Value.Mapping rule, String what) {

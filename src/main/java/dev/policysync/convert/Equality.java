@@ -14,21 +14,13 @@ import java.util.stream.Stream;
 /// numbers of seconds; a string that is a quantity equals quantities only; another string matches
 /// the value as a pattern; a number equals numbers, also in strings; null neither equals nor
 /// differs from anything.
-final class Equality {
+record Equality(Comparison of, Term key) {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,14})");
   private static final Pattern UNCLEAR =
       Pattern.compile("(?i)[+-]?(\\d[\\d_]*\\.?[\\d_]*|\\.\\d+|inf|infinity|nan|0x.*)(e.*|p.*)?");
 
   /// Matches JSON that contains a number, or a string that looks like one.
   private static final String WITH_NUMBER = "(\":|[\\[,])-?[0-9]";
-
-  private final Comparison of;
-  private final Term key;
-
-  Equality(Comparison of) {
-    this.of = of;
-    this.key = of.key().term();
-  }
 
   Cel equal() {
     if (of.value().isLiteral()) {

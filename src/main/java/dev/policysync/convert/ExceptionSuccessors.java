@@ -29,17 +29,9 @@ final class ExceptionSuccessors {
   private final LocatedPolicy exception;
   private final Value.Mapping spec;
 
-  private ExceptionSuccessors(LocatedPolicy exception) {
+  ExceptionSuccessors(LocatedPolicy exception) {
     this.exception = exception;
     this.spec = exception.content().mapping("spec");
-  }
-
-  /// Converts an exception.
-  ///
-  /// @param policies the conversions of the policies that the exception may name
-  /// @throws Untranslatable if there is no exact translation
-  static List<Successor> of(LocatedPolicy exception, Map<PolicyId, Conversion> policies) {
-    return new ExceptionSuccessors(exception).successors(policies);
   }
 
   static List<PolicyId> named(Value.Mapping exception) {
@@ -50,7 +42,11 @@ final class ExceptionSuccessors {
         .toList();
   }
 
-  private List<Successor> successors(Map<PolicyId, Conversion> policies) {
+  /// Converts the exception.
+  ///
+  /// @param policies the conversions of the policies that the exception may name
+  /// @throws Untranslatable if there is no exact translation
+  List<Successor> successors(Map<PolicyId, Conversion> policies) {
     check();
     var successors = new ArrayList<Successor>();
     var named = named(exception.content());

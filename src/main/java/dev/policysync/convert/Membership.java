@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 /// Source: Kyverno 1.19.0, anyin.go and allin.go: all values are compared as strings, and either
 /// side may be a pattern for the other; a scalar is in a list or is not; a value that is neither a
 /// list nor a string makes every operator false.
-final class Membership {
+///
+/// @param any whether one item of the key is enough
+/// @param in whether the operator asks for what is in the value, not for what is not
+record Membership(Comparison of, Term key, boolean any, boolean in) {
   private static final Pattern RANGE =
       Pattern.compile("\\d+(?:\\.\\d+)?[A-Za-z]*-\\d+(?:\\.\\d+)?[A-Za-z]*");
   private static final Pattern JSON =
@@ -20,21 +23,9 @@ final class Membership {
   /// Matches a string that may be a range in a form that [#RANGE] does not match.
   private static final Pattern DIGITS = Pattern.compile(".*\\d.*-.*\\d.*", Pattern.DOTALL);
 
-  private final Comparison of;
-  private final Term key;
-  private final boolean any;
-  private final boolean in;
-
   /// Tests whether a string is in the value: for a scalar key, and for an item of a list, which may
   /// need another test.
   private record In(Function<String, Cel> scalar, Function<String, Cel> item) {}
-
-  Membership(Comparison of, boolean any, boolean in) {
-    this.of = of;
-    this.key = of.key().term();
-    this.any = any;
-    this.in = in;
-  }
 
   /// Tests whether CEL cannot tell which strings a string of a ConfigMap holds.
   static Cel unclear(Term text) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 ///
 /// Source: Kyverno 1.19.0, `NumericOperatorHandler`: durations are compared with durations and with
 /// numbers of seconds, quantities with quantities, other numbers with numbers, also in strings.
-final class Ordering {
+record Ordering(Comparison of, Term key, String operator) {
   /// Matches whole numbers of seconds that fit into a duration.
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,8}|[1-8]\\d{9})");
 
@@ -25,16 +25,6 @@ final class Ordering {
           + ")?)?|[.]"
           + DIGITS
           + ")([eE][+-]?\\d{1,2})?|(?i:inf|infinity))$";
-
-  private final Comparison of;
-  private final Term key;
-  private final String operator;
-
-  Ordering(Comparison of, String operator) {
-    this.of = of;
-    this.key = of.key().term();
-    this.operator = operator;
-  }
 
   Cel holds() {
     if (!of.value().isLiteral()) {

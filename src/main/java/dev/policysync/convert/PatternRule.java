@@ -19,17 +19,13 @@ final class PatternRule {
   private final boolean enforces;
   private final ScopedMatches match;
 
-  private PatternRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+  PatternRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     this.rule = rule;
     this.enforces = enforces;
     this.match = ScopedMatches.of(policy, rule);
   }
 
-  static SuccessorSpec successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
-    return new PatternRule(policy, rule, enforces).spec();
-  }
-
-  private SuccessorSpec spec() {
+  SuccessorSpec spec() {
     var spec =
         new SuccessorSpec(match.resourceRules(OPERATIONS))
             .condition("matched", match.matches(Place.OBJECT));

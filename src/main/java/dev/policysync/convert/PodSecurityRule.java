@@ -22,7 +22,7 @@ final class PodSecurityRule {
   private final ScopedMatches match;
   private final PodSecurityStandard standard;
 
-  private PodSecurityRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+  PodSecurityRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     this.rule = rule;
     this.validate = rule.mapping("validate");
     this.enforces = enforces;
@@ -39,11 +39,7 @@ final class PodSecurityRule {
     }
   }
 
-  static SuccessorSpec successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
-    return new PodSecurityRule(policy, rule, enforces).spec();
-  }
-
-  private SuccessorSpec spec() {
+  SuccessorSpec spec() {
     var spec =
         new SuccessorSpec(match.resourceRules(OPERATIONS))
             .condition("matched", match.matches(Place.OBJECT));

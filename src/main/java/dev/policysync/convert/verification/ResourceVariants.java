@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /// Makes resources from the policy itself: for each rule and each kind that it judges, one in which
-/// all leaves of the pattern are satisfied, one for each leaf and each of its [LeafValues], and
-/// random ones. The same policy always gives the same resources.
+/// all leaves of the pattern are satisfied, one for each leaf and each of its values
+/// ([PatternObjects]), and random ones. The same policy always gives the same resources.
 public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
