@@ -3,7 +3,6 @@ package dev.policysync.app;
 import dev.policysync.base.Value;
 import dev.policysync.cli.ConvertCommand;
 import dev.policysync.cli.ExitCode;
-import dev.policysync.convert.verification.GivenResources;
 import dev.policysync.convert.verification.KyvernoProgram;
 import dev.policysync.convert.verification.Verification;
 import dev.policysync.policy.Manifest;
@@ -34,7 +33,7 @@ final class ConvertWiring {
     return problems.isEmpty()
         ? command.run(
             () -> read(command.files()),
-            verifier.orElse((_, _) -> new ConvertCommand.Verified(0, List.of())))
+            verifier.orElse((_, _) -> new Verification.Proof(0, List.of())))
         : command.refuse(problems);
   }
 
@@ -46,12 +45,8 @@ final class ConvertWiring {
         .ifPresent(from ->
             new FilePolicySource(from, () -> System.in)
                 .read()
-                .forEach(manifest -> resources.addAll(GivenResources.of(manifest))));
-    var verification = new Verification(kyverno, resources);
-    return (conversion, exceptions) -> {
-      var proof = verification.verify(conversion, exceptions);
-      return new ConvertCommand.Verified(proof.compared(), proof.objections());
-    };
+                .forEach(manifest -> resources.addAll(Verification.resources(manifest))));
+    return new Verification(kyverno, resources)::verify;
   }
 
   private static List<Manifest> read(List<String> files) {

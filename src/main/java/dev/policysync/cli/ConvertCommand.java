@@ -6,6 +6,7 @@ import dev.policysync.base.yaml.YamlText;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.convert.verification.Verification.Proof;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.PolicyReader;
@@ -38,18 +39,7 @@ public final class ConvertCommand {
     /// Returns the result of the comparison.
     ///
     /// @param exceptions the exceptions that name the policy
-    Verified verify(Conversion conversion, List<Conversion> exceptions);
-  }
-
-  /// The result of a comparison.
-  ///
-  /// @param verdicts the number of compared verdicts
-  /// @param objections the resources on which the verdicts differ, as text, or why the comparison
-  ///   proves nothing
-  public record Verified(int verdicts, List<String> objections) {
-    public Verified {
-      objections = List.copyOf(objections);
-    }
+    Proof verify(Conversion conversion, List<Conversion> exceptions);
   }
 
   /// Returns the errors in the command line; empty if the command can run.
@@ -147,15 +137,15 @@ public final class ConvertCommand {
         .toList();
   }
 
-  /// Returns the conversion, or a refusal if the verdicts differ or prove nothing.
+  /// Returns the conversion, or a refusal if the verdicts differ or nothing is proven.
   private Conversion verified(
       Conversion conversion, List<Conversion> exceptions, Verifier verifier) {
     var policy = conversion.policy();
     var found = verifier.verify(conversion, exceptions);
     found.objections().forEach(objection -> objection.lines().forEach(err::println));
-    if (found.verdicts() > 0) {
+    if (found.compared() > 0) {
       var differ = found.objections().isEmpty() ? "none differs" : "some differ";
-      err.println(policy.id() + ": " + found.verdicts() + " verdicts compared, " + differ);
+      err.println(policy.id() + ": " + found.compared() + " verdicts compared, " + differ);
     }
     err.flush();
     return found.objections().isEmpty()

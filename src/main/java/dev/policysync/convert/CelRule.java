@@ -2,12 +2,8 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -54,17 +50,13 @@ final class CelRule {
 
   private CelRule() {}
 
-  static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope) {
+  static SuccessorSpec successorSpec(Value.Mapping rule, RuleScope scope) {
     var cel = rule.mapping("validate").mapping("cel");
-    cel.fields().keySet().stream()
-        .filter(field -> !FIELDS.contains(field))
-        .forEach(field -> {
-          throw Untranslatable.field(
-              cel,
-              field,
-              "parameters of CEL",
-              "a ValidatingPolicy has none; read the resource with resource.Get()");
-        });
+    Untranslatable.checkFields(
+        cel,
+        FIELDS,
+        _ -> "parameters of CEL",
+        "a ValidatingPolicy has none; read the resource with resource.Get()");
     checkNames(cel);
     rule.items("celPreconditions").forEach(CelRule::checkNames);
     checkConditions(rule);
@@ -76,38 +68,23 @@ final class CelRule {
           "namespaceObject or request.namespace in CEL of a rule about Namespaces",
           "the legacy form has none there, and the new one the Namespace itself; use object");
     }
-    var resourceRules = match.resourceRules(OPERATIONS);
-    var deletes = resourceRules.toString().contains("DELETE");
-    var conditions = new ArrayList<Value>();
-    conditions.add(
-        SpecFields.condition(
-            "matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT, Optional.empty())));
+    var spec = new SuccessorSpec(match.resourceRules(OPERATIONS));
+    var deletes = spec.judgesDeletions();
+    spec.condition("matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT));
     rule.mappings("celPreconditions")
-        .forEach(condition -> conditions.add(rewriteForScope(condition, scope, deletes)));
-    var spec =
-        Value.Mapping.EMPTY
-            .with(
-                "matchConstraints",
-                Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
-            .with("matchConditions", new Value.Sequence(conditions));
-    if (!cel.items("variables").isEmpty()) {
-      spec =
-          spec.with(
-              "variables",
-              rewriteForScope(new Value.Sequence(cel.items("variables")), scope, deletes));
-    }
-    var validations =
-        cel.mappings("expressions").stream()
-            .map(expression -> withMessage(expression, rule))
-            .map(expression -> rewriteForScope(expression, scope, deletes))
-            .toList();
-    if (validations.isEmpty()) {
+        .forEach(condition -> spec.condition(rewriteForScope(condition, scope, deletes)));
+    cel.items("variables")
+        .forEach(variable -> spec.variable(rewriteForScope(variable, scope, deletes)));
+    var expressions = cel.mappings("expressions");
+    if (expressions.isEmpty()) {
       throw Untranslatable.field(
           rule.mapping("validate"), "cel", "CEL without expressions", "write one, or remove it");
     }
     // Audit annotations are left out: Kyverno evaluates those of a legacy policy, but reports them
     // nowhere.
-    return spec.with("validations", new Value.Sequence(validations));
+    expressions.forEach(expression ->
+        spec.validation(rewriteForScope(withMessage(expression, rule), scope, deletes)));
+    return spec;
   }
 
   /// Returns the value with its expressions as autogen writes them for the scope, and with the
@@ -181,7 +158,7 @@ final class CelRule {
             .orElse(written);
     return expression.text("message").filter(text -> !text.isEmpty()).isPresent()
         ? expression
-        : expression.with("message", SpecFields.message(rule));
+        : expression.with("message", SuccessorSpec.message(rule));
   }
 
   private static void checkNames(Value value) {

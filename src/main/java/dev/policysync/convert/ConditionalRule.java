@@ -1,22 +1,11 @@
 package dev.policysync.convert;
 
+import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.condition.Conditions;
-import dev.policysync.convert.condition.ContextVariables;
-import dev.policysync.convert.condition.Foreach;
-import dev.policysync.convert.condition.Message;
-import dev.policysync.convert.condition.Outcome;
-import dev.policysync.convert.condition.ResourceCalls;
-import dev.policysync.convert.condition.RuleOutcome;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.PatternTranslation;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Roots;
-import dev.policysync.convert.expression.Untranslatable;
-import java.util.ArrayList;
+import dev.policysync.convert.Conditions.Outcome;
+import dev.policysync.convert.Foreach.RuleOutcome;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Translates a rule with `deny` or `foreach`, or with a pattern and `preconditions`, into the spec
@@ -43,6 +32,22 @@ final class ConditionalRule {
   private static final Pattern EMPTY_LIST = Pattern.compile("\\|\\|\\s*`\\[\\s*\\]`");
   private static final Pattern DEFAULTS = Pattern.compile("\\|\\||[(!]|request\\.(?!object\\.)");
 
+  private static final Pattern READS_OBJECT =
+      Pattern.compile("\\brequest\\s*\\.\\s*(object|namespace)\\b");
+
+  /// Matches an expression that reveals `kind` or `apiVersion` of items of lists. Items have both
+  /// in `resource.List()`, and lack them in the API server's answer.
+  private static final Pattern OF_ITEMS =
+      Pattern.compile("\\b(kind|apiVersion)\\b|\\b(keys|values|to_string|items)\\s*\\(");
+
+  /// Matches fields of the object, which has `kind` and `apiVersion` in both forms.
+  private static final Pattern OF_OBJECT =
+      Pattern.compile("\\brequest\\.object(\\.\\w+)*(?!\\()\\b");
+
+  private static final Pattern NAMESPACE_OF_REQUEST = Pattern.compile("\\brequest\\.namespace\\b");
+
+  private static final Pattern NAMESPACES = Pattern.compile("\"([^\"]*/)?Namespace\"");
+
   private final Value.Mapping rule;
   private final Value.Mapping validate;
   private final RuleScope scope;
@@ -54,7 +59,7 @@ final class ConditionalRule {
   /// The outcome of the preconditions, and of the rule itself where they hold.
   private record Verdict(Outcome before, RuleOutcome rule) {}
 
-  private ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
+  ConditionalRule(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
     this.rule = (Value.Mapping) scope.rewrite(rule, List.of("request.object", "request.oldObject"));
     this.validate = this.rule.mapping("validate");
     this.scope = scope;
@@ -67,23 +72,19 @@ final class ConditionalRule {
     var validate = rule.mapping("validate");
     return rule.field("preconditions").isPresent()
         || rule.field("context").isPresent()
-        || SpecFields.hasVariables(rule)
+        || SuccessorSpec.hasVariables(rule)
         || validate.field("deny").isPresent()
         || validate.field("foreach").isPresent();
   }
 
-  static Value.Mapping successorSpec(Value.Mapping rule, RuleScope scope, PolicySettings settings) {
-    return new ConditionalRule(rule, scope, settings).spec();
-  }
-
-  private Value.Mapping spec() {
+  SuccessorSpec spec() {
     var denies = validate.field("deny").isPresent();
     var mayError =
         !verdict(roots(Roots.ofRequest(Place.OBJECT))).before().fails().equals(Cel.FALSE);
     var ofDeletions = (denies || mayError) && !skipsDeletions();
-    var resourceRules = match.resourceRules(ofDeletions ? WITH_DELETE : OPERATIONS);
-    var deletes = resourceRules.toString().contains("DELETE");
-    if (deletes && RuleContext.readsObject(rule) && (denies || mentionsContext())) {
+    var spec = new SuccessorSpec(match.resourceRules(ofDeletions ? WITH_DELETE : OPERATIONS));
+    var deletes = spec.judgesDeletions();
+    if (deletes && readsObject() && (denies || mentionsContext())) {
       throw Untranslatable.field(
           rule,
           "context",
@@ -103,38 +104,29 @@ final class ConditionalRule {
     var object = deletes ? Place.JUDGED : Place.OBJECT;
     var verdict = verdict(roots(Roots.ofRequest(object)));
     var before = verdict.before();
-    RuleContext.check(rule, calls, settings);
+    checkContext();
     settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
-    var conditions = new ArrayList<Value>();
-    conditions.add(condition("matched", match.matches(object, Optional.empty())));
+    spec.condition("matched", ofCondition(match.matches(object)));
     var judged = deletes && !denies ? before.holds().and(NO_DELETE) : before.holds();
     var met = before.fails().or(judged);
     if (!met.equals(Cel.TRUE)) {
-      conditions.add(condition("preconditions", met));
+      spec.condition("preconditions", ofCondition(met));
     }
     if (!verdict.rule().skips().equals(Cel.FALSE)) {
       var skips = verdict.rule().bound(verdict.rule().skips());
-      conditions.add(condition("judged", before.fails().or(skips.not())));
+      spec.condition("judged", ofCondition(before.fails().or(skips.not())));
     }
-    var spec =
-        Value.Mapping.EMPTY
-            .with(
-                "matchConstraints",
-                Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
-            .with("matchConditions", new Value.Sequence(conditions));
-    var variables = new ArrayList<Value>();
+    var variables = new LinkedHashMap<String, String>();
     verdict
         .rule()
         .results()
-        .ifPresent(results ->
-            variables.add(
-                SpecFields.namedExpression(RuleOutcome.RESULTS, bound(Cel.call(results)))));
+        .ifPresent(results -> variables.put(RuleOutcome.RESULTS, bound(Cel.call(results))));
     var ofRule = verdict.rule().withVariable();
     var passes = ofRule.fails().not();
     if (allowsExistingViolations()) {
       ExistingViolations.check(rule);
       passes = passes.or(Cel.call("variables.violatedBefore"));
-      variables.add(SpecFields.namedExpression("violatedBefore", bound(violatedBefore())));
+      variables.put("violatedBefore", bound(violatedBefore()));
     }
     var errors = before.fails().or(ofRule.bound(ofRule.errors()));
     var whole =
@@ -142,9 +134,13 @@ final class ConditionalRule {
             ? ERROR.where(errors, ofRule.bound(passes))
             : before.fails().not().and(ofRule.bound(ofRule.errors().not().and(passes)));
     var validation = withMessage(Value.Mapping.EMPTY.with("expression", bound(whole)), object);
-    variables.addAll(0, clusterVariables());
-    return (variables.isEmpty() ? spec : spec.with("variables", new Value.Sequence(variables)))
-        .with("validations", new Value.Sequence(List.of(validation)));
+    // The expressions above read the cluster by these variables.
+    calls
+        .variables()
+        .forEach(
+            (name, call) -> spec.variable(name, SuccessorSpec.bindJudged(Cel.call(call)).text()));
+    variables.forEach(spec::variable);
+    return spec.validation(validation);
   }
 
   /// Returns whether the `foreach` may have elements on a deletion, when `request.object` is null:
@@ -157,21 +153,9 @@ final class ConditionalRule {
             .find();
   }
 
-  /// Returns the variables for everything that the expressions translated so far read from the
-  /// cluster.
-  private List<Value> clusterVariables() {
-    var variables = new ArrayList<Value>();
-    calls
-        .variables()
-        .forEach((name, call) ->
-            variables.add(
-                SpecFields.namedExpression(name, SpecFields.bindJudged(Cel.call(call)).text())));
-    return variables;
-  }
-
   private Value.Mapping withMessage(Value.Mapping validation, Place object) {
-    if (!SpecFields.hasVariables(rule)) {
-      return validation.with("message", SpecFields.message(rule));
+    if (!SuccessorSpec.hasVariables(rule)) {
+      return validation.with("message", SuccessorSpec.message(rule));
     }
     var message = new Value.Text(validate.text("message").orElse(""));
     var roots = ContextVariables.of(rule, roots(Roots.ofRequest(object)), calls);
@@ -194,14 +178,13 @@ final class ConditionalRule {
         .anyMatch(entry -> conditions.contains(entry.text("name").orElse("")));
   }
 
-  /// Returns a match condition that binds all reads of the cluster itself: match conditions cannot
-  /// use variables.
-  private Value.Mapping condition(String name, Cel condition) {
-    return SpecFields.namedExpression(name, SpecFields.bindJudged(calls.bound(condition)).text());
+  /// Binds all reads of the cluster in a match condition, which cannot use variables.
+  private Cel ofCondition(Cel condition) {
+    return SuccessorSpec.bindJudged(calls.bound(condition));
   }
 
   private String bound(Cel expression) {
-    return SpecFields.bindJudged(calls.boundToVariables(expression)).text();
+    return SuccessorSpec.bindJudged(calls.boundToVariables(expression)).text();
   }
 
   private boolean patterns() {
@@ -216,15 +199,12 @@ final class ConditionalRule {
         && ExistingViolations.areAllowed(rule);
   }
 
-  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
   private Cel violatedBefore() {
     var verdict = verdict(roots(Roots.ofCreated(Place.OLD_OBJECT)));
-    return Cel.all(
-        List.of(
-            Cel.comparison("request.operation == \"UPDATE\""),
-            match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
-            verdict.before().holds(),
-            verdict.rule().bound(verdict.rule().fails())));
+    return ExistingViolations.violatedBefore(
+        match.matches(Place.OLD_OBJECT),
+        verdict.before().holds(),
+        verdict.rule().bound(verdict.rule().fails()));
   }
 
   private Roots roots(Roots request) {
@@ -259,22 +239,57 @@ final class ConditionalRule {
   }
 
   private RuleOutcome patternOutcome(Place object) {
-    var judgement =
-        validate.field("pattern").isPresent()
-            ? PatternTranslation.of(
-                ofScope(validate.fields().getOrDefault("pattern", Value.Null.NULL)), object)
-            : PatternTranslation.ofAny(
-                validate.items("anyPattern").stream().map(this::ofScope).toList(), object);
-    return RuleOutcome.of(
-        judgement.skips(), judgement.passes().or(judgement.skips()).not(), Cel.FALSE);
+    var judgement = PatternTranslation.of(validate, scope.path(), object);
+    return RuleOutcome.of(judgement.skips(), judgement.holds().not(), Cel.FALSE);
   }
 
-  /// Nests a pattern for the Pod below the path at which the object has its Pod template.
-  private Value ofScope(Value pattern) {
-    var whole = pattern;
-    for (var step : scope.path().reversed()) {
-      whole = Value.Mapping.EMPTY.with(step, whole);
+  /// Returns whether the context reads the object. In the context, Kyverno leaves the object as it
+  /// is on a deletion.
+  private boolean readsObject() {
+    return rule.field("context")
+        .filter(context -> READS_OBJECT.matcher(Json.write(context)).find())
+        .isPresent();
+  }
+
+  /// Refuses a context with which the successor would judge otherwise.
+  private void checkContext() {
+    if (!calls.used()) {
+      return;
     }
-    return whole;
+    if (settings.ignoresErrors()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "failurePolicy: Ignore with a context that is read of the cluster",
+          "use Fail; what cannot be read lets requests pass in other ways in each form");
+    }
+    if (NAMESPACE_OF_REQUEST.matcher(read()).find()
+        && NAMESPACES.matcher(Json.write(rule.mapping("match"))).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "request.namespace in a context of a rule about Namespaces",
+          "in requests it is the name of the Namespace itself, in scans nothing; use"
+              + " request.object.metadata.name");
+    }
+    if (calls.lists() && OF_ITEMS.matcher(OF_OBJECT.matcher(read()).replaceAll("")).find()) {
+      throw Untranslatable.field(
+          rule,
+          "context",
+          "an apiCall for a list whose items are asked for kind, apiVersion or all their fields",
+          "in resource.List() they have both, in the API server's answer they may not; write it by"
+              + " hand");
+    }
+  }
+
+  private String read() {
+    var text = new StringBuilder();
+    for (var part : List.of("context", "preconditions")) {
+      rule.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    for (var part : List.of("deny", "foreach")) {
+      validate.field(part).ifPresent(value -> text.append(Json.write(value)));
+    }
+    return text.toString();
   }
 }

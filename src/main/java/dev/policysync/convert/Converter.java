@@ -3,8 +3,8 @@ package dev.policysync.convert;
 import static java.util.stream.Collectors.toSet;
 
 import dev.policysync.base.Value;
+import dev.policysync.base.yaml.Location;
 import dev.policysync.convert.Conversion.Successor;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
@@ -178,7 +178,7 @@ public final class Converter {
             "metadata",
             "a policy that several documents define",
             "keep one of them");
-    return new Conversion(policy, List.of(), List.of(refusal(policy, "", problem)));
+    return refused(policy, problem);
   }
 
   /// Converts a policy or an exception.
@@ -189,11 +189,11 @@ public final class Converter {
       return convertRules(policy);
     }
     try {
-      var successors = ExceptionSuccessors.of(policy, policies);
+      var successors = new ExceptionSuccessors(policy).successors(policies);
       checkNames(policy, successors);
       return new Conversion(policy, successors, List.of());
     } catch (Untranslatable e) {
-      return new Conversion(policy, List.of(), List.of(refusal(policy, "", e)));
+      return refused(policy, e);
     }
   }
 
@@ -258,24 +258,22 @@ public final class Converter {
   private List<Successor> successors(
       LocatedPolicy policy, Value.Mapping rule, PolicySettings settings) {
     var validate = rule.mapping("validate");
-    checkFields(rule, OF_RULE, "");
-    checkFields(validate, OF_VALIDATE, "validate.");
+    var advice = "this part is not converted yet; write it in CEL by hand";
+    Untranslatable.checkFields(rule, OF_RULE, field -> field, advice);
+    Untranslatable.checkFields(validate, OF_VALIDATE, field -> "validate." + field, advice);
     settings.checkUsers(rule);
+    if (JUDGING.stream().filter(field -> validate.field(field).isPresent()).count() != 1) {
+      throw Untranslatable.value(
+          validate,
+          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
+              + " and cel",
+          "write each as a rule of its own");
+    }
     var successors = new RuleSuccessors(policy, rule, settings);
     if (validate.field("cel").isPresent()) {
-      checkAlone(validate, "cel");
       checkUnconditional(rule, "CEL");
-      return RuleScope.of(policy.content(), rule).stream()
-          .flatMap(scope ->
-              successors.create(List.of(scope), CelRule.successorSpec(rule, scope)).stream())
-          .toList();
+      return successors.createForEach(scope -> CelRule.successorSpec(rule, scope));
     }
-    checkAlone(
-        validate,
-        JUDGING.stream()
-            .filter(field -> validate.field(field).isPresent())
-            .findFirst()
-            .orElse("pattern"));
     if (!rule.items("celPreconditions").isEmpty()) {
       throw Untranslatable.field(
           rule,
@@ -285,34 +283,15 @@ public final class Converter {
     }
     if (validate.field("podSecurity").isPresent()) {
       checkUnconditional(rule, "podSecurity");
-      return successors.create(
-          RuleScope.of(policy.content(), rule),
-          PodSecurityRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
+      return successors.createForAll(
+          new PodSecurityRule(policy.content(), rule, settings.enforces(rule)).spec());
     }
     if (ConditionalRule.appliesTo(rule)) {
       checkReadsNothing(policy, rule);
-      return RuleScope.of(policy.content(), rule).stream()
-          .flatMap(scope ->
-              successors
-                  .create(List.of(scope), ConditionalRule.successorSpec(rule, scope, settings))
-                  .stream())
-          .toList();
+      return successors.createForEach(scope -> new ConditionalRule(rule, scope, settings).spec());
     }
-    return successors.create(
-        RuleScope.of(policy.content(), rule),
-        PatternRule.successorSpec(policy.content(), rule, settings.enforces(rule)));
-  }
-
-  private static void checkFields(Value.Mapping holder, Set<String> known, String path) {
-    for (var field : holder.fields().keySet()) {
-      if (!known.contains(field)) {
-        throw Untranslatable.field(
-            holder,
-            field,
-            path + Untranslatable.shown(field),
-            "this part is not converted yet; write it in CEL by hand");
-      }
-    }
+    return successors.createForAll(
+        new PatternRule(policy.content(), rule, settings.enforces(rule)).spec());
   }
 
   private static void checkUnconditional(Value.Mapping rule, String what) {
@@ -344,17 +323,6 @@ public final class Converter {
     }
   }
 
-  private static void checkAlone(Value.Mapping validate, String field) {
-    var judging = JUDGING.stream().filter(name -> validate.field(name).isPresent()).toList();
-    if (!judging.equals(List.of(field))) {
-      throw Untranslatable.value(
-          validate,
-          "a validate with not exactly one of pattern, anyPattern, deny, foreach, podSecurity"
-              + " and cel",
-          "write each as a rule of its own");
-    }
-  }
-
   private void checkNames(LocatedPolicy policy, List<Successor> successors) {
     for (var successor : successors) {
       var origin = origins.putIfAbsent(successor.id(), policy.id());
@@ -368,21 +336,26 @@ public final class Converter {
     }
   }
 
+  private static Conversion refused(LocatedPolicy policy, Untranslatable e) {
+    return new Conversion(policy, List.of(), List.of(refusal(policy, "", e)));
+  }
+
   private static Refusal refusal(LocatedPolicy policy, String rule, Untranslatable e) {
+    var reason = e.reason();
     var locations = policy.nodeLocations();
-    var start =
-        new dev.policysync.base.yaml.Location(policy.position().line(), policy.position().column());
+    var start = new Location(policy.position().line(), policy.position().column());
     var inField =
-        e.field()
-            .filter(_ -> e.at() instanceof Value.Mapping)
-            .flatMap(field -> locations.ofName((Value.Mapping) e.at(), field));
-    var location = inField.orElseGet(() -> locations.of(e.at(), start));
+        reason
+            .field()
+            .filter(_ -> reason.at() instanceof Value.Mapping)
+            .flatMap(field -> locations.ofName((Value.Mapping) reason.at(), field));
+    var location = inField.orElseGet(() -> locations.of(reason.at(), start));
     return new Refusal(
         policy.id().toString(),
         rule,
         Position.of(policy.position().source(), policy.position().document(), location),
-        e.construct(),
-        e.name(),
-        e.advice());
+        reason.construct(),
+        reason.name(),
+        reason.advice());
   }
 }

@@ -2,13 +2,6 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion.Successor;
-import dev.policysync.convert.condition.Conditions;
-import dev.policysync.convert.expression.Bindings;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Roots;
-import dev.policysync.convert.expression.StringItems;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
@@ -36,17 +29,9 @@ final class ExceptionSuccessors {
   private final LocatedPolicy exception;
   private final Value.Mapping spec;
 
-  private ExceptionSuccessors(LocatedPolicy exception) {
+  ExceptionSuccessors(LocatedPolicy exception) {
     this.exception = exception;
     this.spec = exception.content().mapping("spec");
-  }
-
-  /// Converts an exception.
-  ///
-  /// @param policies the conversions of the policies that the exception may name
-  /// @throws Untranslatable if there is no exact translation
-  static List<Successor> of(LocatedPolicy exception, Map<PolicyId, Conversion> policies) {
-    return new ExceptionSuccessors(exception).successors(policies);
   }
 
   static List<PolicyId> named(Value.Mapping exception) {
@@ -57,7 +42,11 @@ final class ExceptionSuccessors {
         .toList();
   }
 
-  private List<Successor> successors(Map<PolicyId, Conversion> policies) {
+  /// Converts the exception.
+  ///
+  /// @param policies the conversions of the policies that the exception may name
+  /// @throws Untranslatable if there is no exact translation
+  List<Successor> successors(Map<PolicyId, Conversion> policies) {
     check();
     var successors = new ArrayList<Successor>();
     var named = named(exception.content());
@@ -103,15 +92,8 @@ final class ExceptionSuccessors {
   }
 
   private void check() {
-    for (var field : spec.fields().keySet()) {
-      if (!OF_SPEC.contains(field)) {
-        throw Untranslatable.field(
-            spec,
-            field,
-            Untranslatable.shown(field) + " in an exception",
-            "write the conditions in CEL");
-      }
-    }
+    Untranslatable.checkFields(
+        spec, OF_SPEC, field -> field + " in an exception", "write the conditions in CEL");
     if (new Value.Bool(false).equals(spec.fields().get("background"))) {
       throw Untranslatable.field(
           spec, "background", "an exception without background scans", "its successor has scans");
@@ -154,20 +136,18 @@ final class ExceptionSuccessors {
   }
 
   private Successor successor(List<String> nameParts, List<Value> references, Cel condition) {
-    var name = SuccessorName.of(exception.id().name(), nameParts.toArray(String[]::new));
-    var conditions = List.<Value>of(SpecFields.condition("exempted", condition));
+    var conditions = List.<Value>of(SuccessorSpec.namedExpression("exempted", condition.text()));
     return new Successor(
         "",
         List.of(),
-        Value.Mapping.EMPTY
-            .with("apiVersion", "policies.kyverno.io/v1")
-            .with("kind", PolicyKind.CEL_EXCEPTION.kind())
-            .with("metadata", SuccessorMetadata.of(exception, "", name))
-            .with(
-                "spec",
-                Value.Mapping.EMPTY
-                    .with("policyRefs", new Value.Sequence(references))
-                    .with("matchConditions", new Value.Sequence(conditions))));
+        SuccessorManifest.of(
+            exception,
+            "",
+            nameParts,
+            PolicyKind.CEL_EXCEPTION,
+            Value.Mapping.EMPTY
+                .with("policyRefs", new Value.Sequence(references))
+                .with("matchConditions", new Value.Sequence(conditions))));
   }
 
   /// Returns the condition under which the exception exempts from a successor; empty if it never
@@ -193,7 +173,7 @@ final class ExceptionSuccessors {
     var matched = matched(object);
     var holds =
         Conditions.of(spec, "conditions", Roots.ofRequest(object), new Bindings.Names()).holds();
-    return Optional.of(SpecFields.bindJudged(Cel.all(List.of(ofScopes, matched, holds))));
+    return Optional.of(SuccessorSpec.bindJudged(Cel.all(List.of(ofScopes, matched, holds))));
   }
 
   private Cel matched(Place object) {
@@ -202,7 +182,7 @@ final class ExceptionSuccessors {
     for (var block : ResourceFilter.of(match)) {
       checkBlock(block);
     }
-    return MatchTranslation.translate(rule, RuleScope.WRITTEN).matches(object, Optional.empty());
+    return MatchTranslation.translate(rule, RuleScope.WRITTEN).matches(object);
   }
 
   private static void checkBlock(ResourceFilter block) {

@@ -2,7 +2,7 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Untranslatable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -20,9 +20,6 @@ final class ExistingViolations {
       Pattern.compile(
           "\\brequest\\s*\\.\\s*(?!object\\.metadata\\.(name|namespace|uid)\\b)(object|oldObject|operation)\\b");
 
-  /// Matches anchors with which Kyverno makes a failure an error if their field is missing.
-  private static final Pattern ANCHOR = Pattern.compile("[X^]?\\(.+\\)", Pattern.DOTALL);
-
   private static final List<String> JUDGED = List.of("CREATE", "UPDATE", "DELETE");
 
   private ExistingViolations() {}
@@ -37,6 +34,16 @@ final class ExistingViolations {
         && MatchTranslation.translate(rule, RuleScope.WRITTEN)
             .operations(JUDGED)
             .containsAll(List.of("CREATE", "UPDATE"));
+  }
+
+  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
+  ///
+  /// @param matches tests whether the rule applies to the old object
+  /// @param violates what has to be true of the old object besides
+  static Cel violatedBefore(Cel matches, Cel... violates) {
+    var all = new ArrayList<>(List.of(Cel.comparison("request.operation == \"UPDATE\""), matches));
+    all.addAll(List.of(violates));
+    return Cel.all(all);
   }
 
   /// Refuses a rule that lets existing violations pass if its verdict on the old object has no
@@ -64,19 +71,8 @@ final class ExistingViolations {
   }
 
   private static void checkAnchors(Value.Mapping holder, String field) {
-    if (holder.field(field).filter(ExistingViolations::hasAnchors).isPresent()) {
+    if (holder.field(field).filter(PatternTranslation::mayMissField).isPresent()) {
       throw Untranslatable.field(holder, field, "Enforce with anchors that may be missing", ADVICE);
     }
-  }
-
-  private static boolean hasAnchors(Value pattern) {
-    return switch (pattern) {
-      case Value.Mapping(var fields) ->
-          fields.entrySet().stream()
-              .anyMatch(field ->
-                  ANCHOR.matcher(field.getKey()).matches() || hasAnchors(field.getValue()));
-      case Value.Sequence(var items) -> items.stream().anyMatch(ExistingViolations::hasAnchors);
-      default -> false;
-    };
   }
 }

@@ -1,10 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.GlobTest;
-import dev.policysync.convert.expression.StringItems;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.FailureAction;
 import dev.policysync.policy.kyverno.Glob;
 import java.util.ArrayList;

@@ -1,10 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.Glob;
 import dev.policysync.policy.kyverno.KindName;
 import java.util.ArrayList;
@@ -12,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A kind as a rule selects it: `Pod`, `apps/v1/Deployment`.
@@ -21,7 +16,7 @@ import java.util.regex.Pattern;
 ///
 /// @param group `*` for any group, empty for the core group
 /// @param version `*` for any version
-public record KindSelector(String group, String version, String kind) {
+record KindSelector(String group, String version, String kind) {
   private static final String ANY = "*";
   private static final Pattern VERSION = Pattern.compile("v\\d((alpha|beta)\\d)?|\\*");
 
@@ -64,16 +59,8 @@ public record KindSelector(String group, String version, String kind) {
 
   /// Returns the selector that autogen uses for a controller of that kind (`PodControllerGVKMap`).
   static KindSelector ofController(String kind) {
-    return switch (kind) {
-      case "Job", "CronJob" -> new KindSelector("batch", "v1", kind);
-      case "ReplicationController" -> new KindSelector("", "v1", kind);
-      default -> new KindSelector("apps", "v1", kind);
-    };
-  }
-
-  /// Returns the kind of Kubernetes with that resource name: `Pod` for `pods`.
-  public static Optional<String> kindOf(String resources) {
-    return ResourceNames.kindOf(resources);
+    var apiVersion = ResourceNames.apiVersion(kind);
+    return new KindSelector(apiVersion.replaceFirst("/?v1$", ""), "v1", kind);
   }
 
   boolean isPod() {
@@ -99,7 +86,7 @@ public record KindSelector(String group, String version, String kind) {
     for (var selector : selectors) {
       kinds
           .computeIfAbsent(selector.ofAnyKind(), _ -> new ArrayList<>())
-          .add(Quoted.text(selector.kind));
+          .add(Cel.quoted(selector.kind));
     }
     var any = new ArrayList<Cel>();
     kinds.forEach((selector, named) -> {
@@ -122,15 +109,15 @@ public record KindSelector(String group, String version, String kind) {
       return version.equals(ANY)
           ? Cel.TRUE
           : apiVersion
-              .is(Quoted.text(version))
-              .or(Cel.call(apiVersion + ".endsWith(" + Quoted.text("/" + version) + ")"));
+              .is(Cel.quoted(version))
+              .or(Cel.call(apiVersion + ".endsWith(" + Cel.quoted("/" + version) + ")"));
     }
     if (version.equals(ANY)) {
       return group.isEmpty()
           ? Cel.call("!" + apiVersion + ".contains(\"/\")")
-          : Cel.call(apiVersion + ".startsWith(" + Quoted.text(group + "/") + ")");
+          : Cel.call(apiVersion + ".startsWith(" + Cel.quoted(group + "/") + ")");
     }
-    return apiVersion.is(Quoted.text(group.isEmpty() ? version : group + "/" + version));
+    return apiVersion.is(Cel.quoted(group.isEmpty() ? version : group + "/" + version));
   }
 
   /// Returns the `resourceRules` by which the API server selects requests.

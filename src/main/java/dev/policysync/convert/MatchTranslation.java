@@ -2,15 +2,10 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.FilterTranslation.NamespaceField;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.StringItems;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /// Translates `match` and `exclude` of a rule in one of its scopes: the written rule, or a rule of
@@ -33,7 +28,7 @@ final class MatchTranslation {
   /// Translates `match` and `exclude` of a rule.
   ///
   /// @throws Untranslatable if there is no exact translation
-  public static MatchTranslation translate(Value.Mapping rule, RuleScope scope) {
+  static MatchTranslation translate(Value.Mapping rule, RuleScope scope) {
     var translation = new MatchTranslation(rule, scope);
     translation.check();
     return translation;
@@ -41,12 +36,12 @@ final class MatchTranslation {
 
   /// Tests whether the rule applies to the object.
   ///
-  /// @param operation the operation to assume for the old object; empty to take that of the request
-  public Cel matches(Place object, Optional<String> operation) {
-    var matched = blocks("match").stream().map(block -> block(block, object, operation)).toList();
+  /// @param object the object; the old object is judged as if an unknown user created it
+  Cel matches(Place object) {
+    var matched = blocks("match").stream().map(block -> block(block, object)).toList();
     var excluded =
         ResourceFilter.excluding(rule.mapping("exclude")).stream()
-            .map(block -> block(block, object, operation))
+            .map(block -> block(block, object))
             .toList();
     return (isAll("match") ? Cel.all(matched) : Cel.any(matched))
         .and(
@@ -58,32 +53,32 @@ final class MatchTranslation {
   /// than the rule.
   ///
   /// @param judged the operations that the rule judges
-  public List<Value> resourceRules(List<String> judged) {
+  List<Value> resourceRules(List<String> judged) {
     return KindSelector.resourceRules(
         new LinkedHashSet<>(kinds), operations(judged), rule.mapping("match"));
   }
 
-  public List<String> kinds() {
+  List<String> kinds() {
     return kinds.stream().map(KindSelector::kind).toList();
   }
 
   /// Returns whether the rule may match objects that the rules of autogen match.
-  public boolean matchesControllers() {
+  boolean matchesControllers() {
     return kinds.stream().anyMatch(KindSelector::isController);
   }
 
   /// Returns whether everything that the rule matches is known to be namespaced.
-  public boolean isNamespaced() {
+  boolean isNamespaced() {
     return kinds.stream().allMatch(KindSelector::isNamespaced);
   }
 
-  public boolean matchesNamespaces() {
+  boolean matchesNamespaces() {
     return kinds.stream().anyMatch(KindSelector::isNamespace);
   }
 
   /// Returns the operations that the rule judges and a block of `match` names; a block without
   /// operations names all.
-  public List<String> operations(List<String> judged) {
+  List<String> operations(List<String> judged) {
     var named = new LinkedHashSet<String>();
     for (var block : blocks("match")) {
       var ofBlock = operations(block);
@@ -104,25 +99,21 @@ final class MatchTranslation {
     return StringItems.of(block.block().mapping("resources"), "operations");
   }
 
-  private Cel block(ResourceFilter block, Place object, Optional<String> operation) {
-    var resources = block.block().mapping("resources");
+  private Cel block(ResourceFilter block, Place object) {
     var ofBlock = kinds(block);
     return Cel.all(
         List.of(
-            operation(operations(block), operation),
+            operation(operations(block), object.equals(Place.OLD_OBJECT)),
             ofBlock.isEmpty() ? Cel.TRUE : KindSelector.matchesAny(ofBlock, object),
-            FilterTranslation.of(resources, object, namespaceField(ofBlock)),
-            operation.isPresent()
-                ? Subjects.matchesUnknownUser(block.block())
-                : Subjects.matches(block.block())));
+            FilterTranslation.of(block.block(), object, namespaceField(ofBlock))));
   }
 
-  private static Cel operation(List<String> named, Optional<String> operation) {
+  private static Cel operation(List<String> named, boolean created) {
     if (named.isEmpty()) {
       return Cel.TRUE;
     }
-    if (operation.isPresent()) {
-      return named.contains(operation.get()) ? Cel.TRUE : Cel.FALSE;
+    if (created) {
+      return named.contains("CREATE") ? Cel.TRUE : Cel.FALSE;
     }
     return Cel.any(
         named.stream()
@@ -166,11 +157,7 @@ final class MatchTranslation {
         throw Untranslatable.field(
             rule, part, "any and all side by side", "Kyverno looks at any alone; remove the rest");
       }
-      for (var field : mapping.fields().keySet()) {
-        if (!Set.of("any", "all", "resources", "subjects").contains(field)) {
-          throw unsupportedField(mapping, field);
-        }
-      }
+      checkFields(mapping, Set.of("any", "all", "resources", "subjects"));
       for (var block : blocks(part)) {
         checkBlock(block, part);
       }
@@ -182,10 +169,8 @@ final class MatchTranslation {
   }
 
   private void checkBlock(ResourceFilter block, String part) {
-    for (var field : block.block().fields().keySet()) {
-      if (!Set.of("resources", "subjects").contains(field) && !block.path().isEmpty()) {
-        throw unsupportedField(block.block(), field);
-      }
+    if (!block.path().isEmpty()) {
+      checkFields(block.block(), Set.of("resources", "subjects"));
     }
     if (part.equals("exclude") && block.isEmptyListOfUsers()) {
       throw Untranslatable.value(
@@ -213,11 +198,63 @@ final class MatchTranslation {
             .allMatch(item -> item instanceof Value.Text text && KindSelector.of(text).isPod());
   }
 
-  private static Untranslatable unsupportedField(Value.Mapping holder, String field) {
-    return Untranslatable.field(
+  private static void checkFields(Value.Mapping holder, Set<String> known) {
+    Untranslatable.checkFields(
         holder,
-        field,
-        Untranslatable.shown(field) + " in match or exclude",
+        known,
+        field -> field + " in match or exclude",
         "a successor does not know them; name users, groups or ServiceAccounts");
+  }
+
+  /// The matches of a rule in all of its scopes, for a policy that covers all of them.
+  static final class ScopedMatches {
+    private final List<RuleScope> scopes;
+    private final List<MatchTranslation> matches = new ArrayList<>();
+
+    private ScopedMatches(List<RuleScope> scopes) {
+      this.scopes = List.copyOf(scopes);
+    }
+
+    /// Translates the matches of a rule.
+    ///
+    /// @throws Untranslatable if there is no exact translation, or if the scopes overlap
+    static ScopedMatches of(Value.Mapping policy, Value.Mapping rule) {
+      var all = new ScopedMatches(RuleScope.of(policy, rule));
+      all.scopes.forEach(scope -> all.matches.add(MatchTranslation.translate(rule, scope)));
+      if (all.coversControllers() && all.matches.getFirst().matchesControllers()) {
+        throw Untranslatable.field(
+            rule,
+            "match",
+            "autogen beside other kinds",
+            "match Pods alone, or switch autogen off and name the controllers");
+      }
+      return all;
+    }
+
+    boolean coversControllers() {
+      return scopes.size() > 1;
+    }
+
+    public List<RuleScope> scopes() {
+      return scopes;
+    }
+
+    Set<String> kinds() {
+      var kinds = new LinkedHashSet<String>();
+      matches.forEach(match -> kinds.addAll(match.kinds()));
+      return kinds;
+    }
+
+    /// Tests whether one of the scopes matches the object.
+    Cel matches(Place object) {
+      return Cel.any(matches.stream().map(match -> match.matches(object)).toList());
+    }
+
+    List<Value> resourceRules(List<String> judged) {
+      return matches.stream()
+          .flatMap(match -> match.resourceRules(judged).stream())
+          .distinct()
+          .toList();
+    }
   }
 }

@@ -1,16 +1,10 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Untranslatable;
-import dev.policysync.convert.podsecurity.PodSecurityStandard;
-import dev.policysync.convert.podsecurity.PodSecurityStandard.Requirement;
-import dev.policysync.convert.podsecurity.PodVariables;
+import dev.policysync.convert.MatchTranslation.ScopedMatches;
+import dev.policysync.convert.PodSecurityStandard.Requirement;
 import dev.policysync.policy.kyverno.KindName;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Translates a rule with `podSecurity` into one policy with a validation for each control. The
 /// policy judges Pods and, as autogen does, their controllers.
@@ -27,9 +21,8 @@ final class PodSecurityRule {
   private final boolean enforces;
   private final ScopedMatches match;
   private final PodSecurityStandard standard;
-  private final List<Value> variables = new ArrayList<>();
 
-  private PodSecurityRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
+  PodSecurityRule(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
     this.rule = rule;
     this.validate = rule.mapping("validate");
     this.enforces = enforces;
@@ -46,58 +39,37 @@ final class PodSecurityRule {
     }
   }
 
-  static Value.Mapping successorSpec(Value.Mapping policy, Value.Mapping rule, boolean enforces) {
-    return new PodSecurityRule(policy, rule, enforces).spec();
-  }
-
-  private Value.Mapping spec() {
-    var matched = match.matches(Place.OBJECT, Optional.empty());
+  SuccessorSpec spec() {
+    var spec =
+        new SuccessorSpec(match.resourceRules(OPERATIONS))
+            .condition("matched", match.matches(Place.OBJECT));
     var allowed = Cel.FALSE;
-    var requirements = requirements(Place.OBJECT, "");
+    var requirements = requirements(Place.OBJECT, "", spec);
     if (enforces && ExistingViolations.areAllowed(rule)) {
-      var violated = violatedBefore();
-      variables.add(SpecFields.namedExpression("violatedBefore", violated.text()));
+      var holds = requirements(Place.OLD_OBJECT, "Before", spec).stream().map(Requirement::holds);
+      var violated =
+          ExistingViolations.violatedBefore(
+              match.matches(Place.OLD_OBJECT), Cel.all(holds.toList()).not());
+      spec.variable("violatedBefore", violated.text());
       allowed = Cel.call("variables.violatedBefore");
     }
-    var validations = new ArrayList<Value>();
     for (var requirement : requirements) {
-      validations.add(
-          Value.Mapping.EMPTY
-              .with("expression", allowed.or(requirement.holds()).text())
-              .with("message", message(requirement)));
+      spec.validation(allowed.or(requirement.holds()), message(requirement));
     }
-    return Value.Mapping.EMPTY
-        .with("matchConstraints", match.constraints(OPERATIONS))
-        .with(
-            "matchConditions",
-            new Value.Sequence(List.of(SpecFields.condition("matched", matched))))
-        .with("variables", new Value.Sequence(List.copyOf(variables)))
-        .with("validations", new Value.Sequence(validations));
+    return spec;
   }
 
   /// Returns the requirements on the Pod of the object, and adds the variables that they use.
-  private List<Requirement> requirements(Place object, String suffix) {
+  private List<Requirement> requirements(Place object, String suffix, SuccessorSpec spec) {
     var ofPod = new PodVariables(match.kinds(), object, suffix);
-    ofPod
-        .expressions()
-        .forEach((name, expression) -> variables.add(SpecFields.namedExpression(name, expression)));
-    return standard.requirements(ofPod.places());
-  }
-
-  /// Tests whether the old object of an UPDATE violates the rule, judged as if it were created.
-  private Cel violatedBefore() {
-    var holds = requirements(Place.OLD_OBJECT, "Before").stream().map(Requirement::holds).toList();
-    return Cel.all(
-        List.of(
-            Cel.comparison("request.operation == \"UPDATE\""),
-            match.matches(Place.OLD_OBJECT, Optional.of("CREATE")),
-            Cel.all(holds).not()));
+    ofPod.expressions().forEach(spec::variable);
+    return standard.requirements(ofPod);
   }
 
   /// Returns the written message and the requirement. Kyverno makes the message of the legacy form
   /// itself, but the written one says better what to do.
   private String message(Requirement requirement) {
-    var written = SpecFields.hasVariables(rule) ? "" : validate.text("message").orElse("");
+    var written = SuccessorSpec.hasVariables(rule) ? "" : validate.text("message").orElse("");
     return (written.isEmpty() ? "It violates PodSecurity \"" + standard.name() + "\"." : written)
         + " "
         + requirement.control()

@@ -1,7 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.kyverno.FailureAction;
 import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.List;
@@ -55,15 +54,11 @@ final class PolicySettings {
       throw Untranslatable.field(
           spec, "applyRules", "applyRules: One", "write the rules as one expression");
     }
-    spec.mapping("webhookConfiguration").fields().keySet().stream()
-        .filter(field -> !Set.of("failurePolicy", "timeoutSeconds").contains(field))
-        .forEach(field -> {
-          throw Untranslatable.field(
-              spec.mapping("webhookConfiguration"),
-              field,
-              "webhookConfiguration." + Untranslatable.shown(field),
-              "write its conditions among spec.matchConditions; background scans heed them there");
-        });
+    Untranslatable.checkFields(
+        spec.mapping("webhookConfiguration"),
+        Set.of("failurePolicy", "timeoutSeconds"),
+        field -> "webhookConfiguration." + field,
+        "write its conditions among spec.matchConditions; background scans heed them there");
     return new PolicySettings(spec);
   }
 
@@ -77,12 +72,6 @@ final class PolicySettings {
         .isPresent();
   }
 
-  /// Refuses `failurePolicy: Ignore` with several match conditions: a condition that cannot be
-  /// evaluated makes the legacy form fail, but makes a ValidatingPolicy with `Ignore` skip.
-  void checkConditions(Value.Mapping successorSpec) {
-    checkErrors(successorSpec.items("matchConditions").size() > 1);
-  }
-
   boolean ignoresErrors() {
     return spec.mapping("webhookConfiguration")
         .text("failurePolicy")
@@ -92,7 +81,8 @@ final class PolicySettings {
   }
 
   /// Refuses `failurePolicy: Ignore` if there may be an error: in the legacy form an error lets the
-  /// request pass then.
+  /// request pass then. So does a match condition that cannot be evaluated make the legacy form
+  /// fail, but a ValidatingPolicy with `Ignore` skip.
   ///
   /// @param possible whether there may be an error
   void checkErrors(boolean possible) {

@@ -1,8 +1,6 @@
 package dev.policysync.convert;
 
 import dev.policysync.base.Value;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
 import dev.policysync.policy.kyverno.Autogen;
 import dev.policysync.policy.kyverno.KindName;
 import java.util.ArrayList;
@@ -17,7 +15,7 @@ import java.util.TreeSet;
 /// @param path the path from the object to its Pod template
 /// @param kinds the kinds of the controllers; empty for the written rule
 public record RuleScope(List<String> path, List<KindSelector> kinds) {
-  public static final RuleScope WRITTEN = new RuleScope(List.of(), List.of());
+  static final RuleScope WRITTEN = new RuleScope(List.of(), List.of());
 
   private static final String CRON_JOB = "CronJob";
 
@@ -53,7 +51,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .toList();
   }
 
-  public boolean isWritten() {
+  boolean isWritten() {
     return kinds.isEmpty();
   }
 
@@ -61,7 +59,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   /// pkg/autogen/v1 replaces strings in the whole rule, whatever they mean there.
   ///
   /// @param objects the expressions for the Pod in these strings: `request.object`
-  public Value rewrite(Value value, List<String> objects) {
+  Value rewrite(Value value, List<String> objects) {
     if (isWritten()) {
       return value;
     }
@@ -92,7 +90,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
 
   /// Returns an expression for the Pod of an object: the object itself or its Pod template, null if
   /// there is none. The expression has no meaning for kinds outside these scopes.
-  public static String pod(List<RuleScope> scopes, Place object) {
+  static String pod(List<RuleScope> scopes, Place object) {
     var cronJobs = new ArrayList<RuleScope>();
     var others = new ArrayList<RuleScope>();
     scopes.stream()
@@ -122,7 +120,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
   /// Tests whether the object's kind belongs to this scope, apart from the rule's `match`.
   ///
   /// @param scopes all scopes of the rule, including this one
-  public Cel isOf(Place object, List<RuleScope> scopes) {
+  Cel isOf(Place object, List<RuleScope> scopes) {
     if (!isWritten()) {
       return KindSelector.matchesAny(kinds, object);
     }
@@ -134,7 +132,7 @@ public record RuleScope(List<String> path, List<KindSelector> kinds) {
         .not();
   }
 
-  public boolean isOfCronJobs() {
+  boolean isOfCronJobs() {
     return path.size() > 2;
   }
 }

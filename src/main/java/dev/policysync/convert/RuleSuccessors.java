@@ -2,16 +2,14 @@ package dev.policysync.convert;
 
 import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion.Successor;
-import dev.policysync.convert.expression.Cel;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Quoted;
-import dev.policysync.convert.expression.Untranslatable;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.LocatedPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Makes the policies that take the place of a rule: their names, their origin, and the action of
 /// each in its namespaces.
@@ -26,18 +24,26 @@ final class RuleSuccessors {
     this.settings = settings;
   }
 
-  /// Returns the successors for the objects of these scopes.
-  ///
-  /// @param judging the fields of their spec that say what is judged, and how
-  List<Successor> create(List<RuleScope> scopes, Value.Mapping judging) {
+  /// Returns successors that each cover all scopes of the rule.
+  List<Successor> createForAll(SuccessorSpec spec) {
+    return create(RuleScope.of(policy.content(), rule), spec);
+  }
+
+  /// Returns successors for each scope of the rule by itself.
+  List<Successor> createForEach(Function<RuleScope, SuccessorSpec> spec) {
+    return RuleScope.of(policy.content(), rule).stream()
+        .flatMap(scope -> create(List.of(scope), spec.apply(scope)).stream())
+        .toList();
+  }
+
+  private List<Successor> create(List<RuleScope> scopes, SuccessorSpec spec) {
     if (rule.mapping("validate").field("cel").isPresent() || !ConditionalRule.appliesTo(rule)) {
-      settings.checkConditions(judging);
+      settings.checkErrors(spec.hasSeveralConditions());
     }
-    var deletes = judging.mapping("matchConstraints").toString().contains("DELETE");
-    var namespace =
-        (deletes ? Place.ANY_OBJECT : Place.OBJECT).field("metadata") + ".?namespace.orValue(\"\")";
+    var object = spec.judgesDeletions() ? Place.ANY_OBJECT : Place.OBJECT;
+    var namespace = object.field("metadata") + ".?namespace.orValue(\"\")";
     return settings.actions(rule, namespace).stream()
-        .map(part -> successor(scopes, part, namespace, judging))
+        .map(part -> successor(scopes, part, namespace, spec))
         .toList();
   }
 
@@ -56,23 +62,29 @@ final class RuleSuccessors {
   }
 
   private Successor successor(
-      List<RuleScope> scopes, FailureActions.Part part, String namespace, Value.Mapping judging) {
+      List<RuleScope> scopes, FailureActions.Part part, String namespace, SuccessorSpec spec) {
     var ruleName = rule.text("name").orElse("");
-    var name =
-        SuccessorName.of(
-            policy.id().name(), nameParts(scopes.getFirst(), part).toArray(String[]::new));
-    var kind =
-        policy.id().kind().namespaced()
-            ? PolicyKind.NAMESPACED_VALIDATING_POLICY
-            : PolicyKind.VALIDATING_POLICY;
+    var within =
+        namespaceOfPolicy()
+            .map(name -> Cel.comparison(namespace + " == " + Cel.quoted(name)))
+            .orElse(Cel.TRUE)
+            .and(part.namespaces());
+    var fields =
+        new LinkedHashMap<String, Value>(
+            Map.of("validationActions", new Value.Sequence(List.of(part.action()))));
+    fields.putAll(settings.successorSpec().fields());
+    fields.putAll(spec.fields(within).fields());
     return new Successor(
         ruleName,
         scopes,
-        Value.Mapping.EMPTY
-            .with("apiVersion", "policies.kyverno.io/v1")
-            .with("kind", kind.kind())
-            .with("metadata", SuccessorMetadata.of(policy, "/" + ruleName, name))
-            .with("spec", spec(part, namespace, judging)));
+        SuccessorManifest.of(
+            policy,
+            "/" + ruleName,
+            nameParts(scopes.getFirst(), part),
+            policy.id().kind().namespaced()
+                ? PolicyKind.NAMESPACED_VALIDATING_POLICY
+                : PolicyKind.VALIDATING_POLICY,
+            new Value.Mapping(fields)));
   }
 
   private List<String> nameParts(RuleScope scope, FailureActions.Part part) {
@@ -85,23 +97,5 @@ final class RuleSuccessors {
     }
     part.suffix().ifPresent(parts::add);
     return parts;
-  }
-
-  private Value.Mapping spec(FailureActions.Part part, String namespace, Value.Mapping judging) {
-    var spec = new LinkedHashMap<String, Value>();
-    spec.put("validationActions", new Value.Sequence(List.of(part.action())));
-    spec.putAll(settings.successorSpec().fields());
-    spec.putAll(judging.fields());
-    var within =
-        namespaceOfPolicy()
-            .map(name -> Cel.comparison(namespace + " == " + Quoted.text(name)))
-            .orElse(Cel.TRUE)
-            .and(part.namespaces());
-    if (!within.equals(Cel.TRUE)) {
-      var conditions = new ArrayList<Value>(List.of(SpecFields.condition("namespace", within)));
-      conditions.addAll(judging.items("matchConditions"));
-      spec.put("matchConditions", new Value.Sequence(conditions));
-    }
-    return new Value.Mapping(spec);
   }
 }

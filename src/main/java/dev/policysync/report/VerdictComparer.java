@@ -1,6 +1,8 @@
 package dev.policysync.report;
 
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
 import dev.policysync.report.ResultPartitioner.Grouping;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,8 +16,8 @@ import java.util.Optional;
 /// Compares the results of policies with those of their successors, resource by resource. Results
 /// are not merged into those of controllers: a Pod and its controller are two resources.
 ///
-/// A policy and its successor may have the same name; the `source` of their results distinguishes
-/// them.
+/// A policy and its successor may have the same name; the `source` of their results tells them
+/// apart.
 public final class VerdictComparer {
   private final ReportSource source;
   private final List<Path> folders;
@@ -30,22 +32,9 @@ public final class VerdictComparer {
     this.named = named;
   }
 
-  /// A policy with rules, and the successors of some of its rules. Results of its other rules are
-  /// ignored.
+  /// The comparisons of all rehearsals.
   ///
-  /// @param since older results do not count; compared by the second, the precision of reports
-  public record Query(PolicyId policy, Instant since, List<Successor> successors) {
-    public Query {
-      successors = List.copyOf(successors);
-    }
-  }
-
-  /// A successor of one rule. A rule may have several successors.
-  public record Successor(PolicyId policy, Instant since, String rule) {}
-
-  /// The comparisons of all queries.
-  ///
-  /// @param comparisons one for each query, by policy
+  /// @param comparisons one for each rehearsal, by policy
   /// @param latest when Kyverno created the newest result for any policy; empty if no result has a
   ///   time
   public record Compared(Map<PolicyId, Comparison> comparisons, Optional<Instant> latest) {
@@ -54,29 +43,13 @@ public final class VerdictComparer {
     }
   }
 
-  /// A comparison of the verdicts on one policy's rules.
-  ///
-  /// @param judged how many resources the policy passes or fails
-  /// @param missing resources that lack a required result
-  /// @param differing resources with different verdicts: `Deployment/shop/cart (rule team: fail,
-  ///   its successor: pass)`
-  public record Comparison(long judged, Found missing, Found differing) {}
-
-  /// A number of resources.
-  ///
-  /// @param names the first resources in alphabetical order
-  public record Found(long resources, List<String> names) {
-    public Found {
-      names = List.copyOf(names);
-    }
-  }
-
   /// Compares all policies in one pass over the reports.
   ///
   /// @throws dev.policysync.report.CollectionFailed if anything could not be read
-  public Compared compare(Collection<Query> queries) {
-    var comparisons = queries.stream().map(query -> new QueryComparison(query, named)).toList();
-    var takers = new HashMap<PolicyId, List<QueryComparison.Taker>>();
+  public Compared compare(Collection<Rehearsal> rehearsals) {
+    var comparisons =
+        rehearsals.stream().map(rehearsal -> new RehearsalComparison(rehearsal, named)).toList();
+    var takers = new HashMap<PolicyId, List<RehearsalComparison.Taker>>();
     comparisons.forEach(comparison ->
         comparison
             .takers()
@@ -95,7 +68,7 @@ public final class VerdictComparer {
                     .getOrDefault(results.policy(result), List.of())
                     .forEach(taker ->
                         taker.take(results.resource(result), results.rule(result), result)));
-        comparisons.forEach(QueryComparison::endPart);
+        comparisons.forEach(RehearsalComparison::endPart);
       }
     }
     var answers = new HashMap<PolicyId, Comparison>();

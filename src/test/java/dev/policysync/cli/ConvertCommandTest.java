@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.base.Json;
 import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
+import dev.policysync.convert.verification.Verification.Proof;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.FeedProblem;
 import java.io.ByteArrayOutputStream;
@@ -272,8 +273,8 @@ class ConvertCommandTest {
   }
 
   /// Of one policy the verdicts differ.
-  private ConvertCommand.Verified verdicts(Conversion conversion, List<Conversion> exceptions) {
-    return new ConvertCommand.Verified(
+  private Proof verdicts(Conversion conversion, List<Conversion> exceptions) {
+    return new Proof(
         7 + exceptions.size(),
         conversion.policy().id().name().equals("worse")
             ? List.of("FAIL before, PASS after")
@@ -298,7 +299,7 @@ class ConvertCommandTest {
                   throw new FeedProblem(
                       "cannot read nowhere.yaml: no such file or directory", false);
                 },
-                (_, _) -> new ConvertCommand.Verified(0, List.of()));
+                (_, _) -> new Proof(0, List.of()));
 
     assertThat(exitCode).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString(UTF_8)).contains("nowhere.yaml");

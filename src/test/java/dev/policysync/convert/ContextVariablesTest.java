@@ -3,10 +3,6 @@ package dev.policysync.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.convert.expression.Kind;
-import dev.policysync.convert.expression.Place;
-import dev.policysync.convert.expression.Roots;
-import dev.policysync.convert.expression.Term;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.PolicyReader;
 import java.util.List;
@@ -45,7 +41,7 @@ class ContextVariablesTest {
     var roots = Roots.ofRequest(Place.OBJECT);
 
     for (var name : names) {
-      roots = roots.with(name, _ -> Term.of("1", Set.of(Kind.NUMBER)));
+      roots = roots.with(name, _ -> Term.of("1", Set.of(JsonType.NUMBER)));
     }
 
     assertThat(roots.named().keySet()).containsExactlyElementsOf(names);

@@ -9,13 +9,13 @@ import dev.policysync.convert.Converter;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
+import dev.policysync.policy.Rehearsal.Successor;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.sync.analysis.RehearsalSource;
-import dev.policysync.sync.analysis.RehearsalSource.Comparison;
-import dev.policysync.sync.analysis.RehearsalSource.Member;
-import dev.policysync.sync.analysis.RehearsalSource.Rehearsal;
 import dev.policysync.sync.analysis.RehearsalSource.Result;
-import dev.policysync.sync.analysis.RehearsalSource.Successor;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.RawApi;
 import dev.policysync.testcluster.TimeLimits;
@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -75,11 +76,11 @@ class RehearsalReportsIT extends WithReports {
     var conversion = policyAndSuccessors("ClusterPolicy", "", ", namespaces: [" + namespace + "]");
     // Three Pods, two Deployments and a ReplicaSet, of which one Pod and one Deployment have a
     // team.
-    await(conversion, new Comparison.Agrees(6));
+    await(conversion, Function.identity(), new Comparison(6, Found.NONE, Found.NONE));
 
     // Kyverno scans again what a policy judges that has changed, also where the verdicts stay.
     says(conversion.policy().id(), "name a team");
-    await(conversion, new Comparison.Agrees(6));
+    await(conversion, Function.identity(), new Comparison(6, Found.NONE, Found.NONE));
 
     neverFails(
         PolicyId.of(PolicyKind.VALIDATING_POLICY, successorOf(conversion, "has-team").name()));
@@ -87,7 +88,8 @@ class RehearsalReportsIT extends WithReports {
     var fail = " (rule has-team: fail, its successor: pass)";
     await(
         conversion,
-        new Comparison.Differs(
+        Comparison::differing,
+        new Found(
             4,
             List.of(
                 "Deployment/" + namespace + "/cart" + fail,
@@ -100,7 +102,7 @@ class RehearsalReportsIT extends WithReports {
   void tellTheSameOfAPolicyInANamespace() {
     var conversion = policyAndSuccessors("Policy", ", namespace: " + namespace, "");
 
-    await(conversion, new Comparison.Agrees(6));
+    await(conversion, Function.identity(), new Comparison(6, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -117,12 +119,13 @@ class RehearsalReportsIT extends WithReports {
             unavailable -> assertThat(unavailable.why()).contains("HTTP 403"));
   }
 
-  private void await(Conversion conversion, Comparison expected) {
+  private <T> void await(Conversion conversion, Function<Comparison, T> part, T expected) {
     var source = Rehearsals.reported(cluster.connect(cluster.adminToken()), folder);
     Awaitility.await(expected.toString())
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() -> assertThat(compared(conversion, source)).isEqualTo(expected));
+        .untilAsserted(
+            () -> assertThat(part.apply(compared(conversion, source))).isEqualTo(expected));
   }
 
   private Comparison compared(Conversion conversion, RehearsalSource source) {
@@ -138,13 +141,15 @@ class RehearsalReportsIT extends WithReports {
 
   private Rehearsal rehearsal(Conversion conversion) {
     return new Rehearsal(
-        member(conversion.policy().id()),
+        conversion.policy().id(),
+        since(conversion.policy().id()),
         conversion.successors().stream()
-            .map(successor -> new Successor(member(successor.id()), successor.rule()))
+            .map(
+                successor -> new Successor(successor.id(), since(successor.id()), successor.rule()))
             .toList());
   }
 
-  private Member member(PolicyId id) {
+  private Instant since(PolicyId id) {
     var changed =
         cluster
             .admin()
@@ -156,7 +161,7 @@ class RehearsalReportsIT extends WithReports {
             .filter(fields -> fields.field("subresource").isEmpty())
             .map(fields -> Instant.parse(fields.text("time").orElseThrow()))
             .max(Comparator.naturalOrder());
-    return new Member(id, changed.orElseThrow());
+    return changed.orElseThrow();
   }
 
   private static Conversion.Successor successorOf(Conversion conversion, String rule) {

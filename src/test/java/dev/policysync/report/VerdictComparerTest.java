@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
-import dev.policysync.report.VerdictComparer.Comparison;
-import dev.policysync.report.VerdictComparer.Found;
-import dev.policysync.report.VerdictComparer.Query;
-import dev.policysync.report.VerdictComparer.Successor;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
+import dev.policysync.policy.Rehearsal.Successor;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +30,6 @@ class VerdictComparerTest {
   private static final long BEFORE = 999;
   private static final long AFTER = 1000;
 
-  private static final Found NOTHING = new Found(0, List.of());
-
   @TempDir private Path folder;
 
   private final FakeReportSource reports = new FakeReportSource();
@@ -42,7 +40,7 @@ class VerdictComparerTest {
     on("Pod/shop/bad", legacy("r", "fail"), successor("team", "fail"));
     on("Deployment/pay/cart", legacy("autogen-r", "fail"), successor("team", "fail"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(3, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(3, Found.NONE, Found.NONE));
   }
 
   @ParameterizedTest
@@ -50,7 +48,7 @@ class VerdictComparerTest {
   void takesWhateverIsNoPassForAFailure(String legacy, String successor) {
     on("Pod/shop/bad", legacy("r", legacy), successor("team", successor));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -86,14 +84,14 @@ class VerdictComparerTest {
     on("Pod/shop/bad", legacy("r", "fail"));
 
     assertThat(compared("r", "team"))
-        .isEqualTo(new Comparison(2, found("Pod/shop/bad", "Pod/shop/well"), NOTHING));
+        .isEqualTo(new Comparison(2, found("Pod/shop/bad", "Pod/shop/well"), Found.NONE));
   }
 
   @Test
   void letsASuccessorPassWhatTheLegacyPolicyDoesNotJudge() {
     on("Pod/shop/well", successor("team", "pass"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -112,7 +110,7 @@ class VerdictComparerTest {
 
     assertThat(compared("r", "team"))
         .isEqualTo(
-            new Comparison(0, found("Pod/shop/bad", "Pod/shop/both", "Pod/shop/well"), NOTHING));
+            new Comparison(0, found("Pod/shop/bad", "Pod/shop/both", "Pod/shop/well"), Found.NONE));
   }
 
   @Test
@@ -123,7 +121,7 @@ class VerdictComparerTest {
         legacy("r", "skip"),
         successor("team", "pass"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(0, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -144,20 +142,21 @@ class VerdictComparerTest {
   void takesAResultFromBeforeTheLastChangeOrFromNobodyKnowsWhenForNone(long seconds) {
     on("Pod/shop/bad", legacy("r", "fail"), successor("team", "pass", seconds));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, found("Pod/shop/bad"), NOTHING));
+    assertThat(compared("r", "team"))
+        .isEqualTo(new Comparison(1, found("Pod/shop/bad"), Found.NONE));
   }
 
   @Test
   void asksEachPolicyForResultsSinceItsOwnLastChange() {
     on("Pod/shop/bad", legacy("r", "fail", 500), successor("team", "fail", 700));
     var query =
-        new Query(
+        new Rehearsal(
             TEAM,
             Instant.ofEpochSecond(400),
             List.of(new Successor(successorId("team"), Instant.ofEpochSecond(600), "r")));
 
     assertThat(compared(List.of(query)))
-        .containsExactly(Map.entry(TEAM, new Comparison(1, NOTHING, NOTHING)));
+        .containsExactly(Map.entry(TEAM, new Comparison(1, Found.NONE, Found.NONE)));
   }
 
   @Test
@@ -172,7 +171,7 @@ class VerdictComparerTest {
         successor("another", "fail"),
         successor("team", "pass"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, Found.NONE, Found.NONE));
   }
 
   @ParameterizedTest
@@ -189,7 +188,7 @@ class VerdictComparerTest {
   void knowsARuleByTheNamesThatKyvernoDerives(String rule, String reported) {
     on("CronJob/shop/nightly", legacy(reported, "fail"), successor("team", "fail"));
 
-    assertThat(compared(rule, "team")).isEqualTo(new Comparison(1, NOTHING, NOTHING));
+    assertThat(compared(rule, "team")).isEqualTo(new Comparison(1, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -198,7 +197,7 @@ class VerdictComparerTest {
     on("Pod/shop/b", legacy("autogen-r", "fail"), successor("b", "fail"));
 
     assertThat(compared(successorOf("r", "a"), successorOf("autogen-r", "b")))
-        .isEqualTo(new Comparison(2, NOTHING, NOTHING));
+        .isEqualTo(new Comparison(2, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -207,7 +206,7 @@ class VerdictComparerTest {
     on("Pod/shop/cart-7d9f8c6b5-x2k4q", legacy("r", "fail"));
 
     assertThat(compared("r", "team"))
-        .isEqualTo(new Comparison(2, found("Pod/shop/cart-7d9f8c6b5-x2k4q"), NOTHING));
+        .isEqualTo(new Comparison(2, found("Pod/shop/cart-7d9f8c6b5-x2k4q"), Found.NONE));
   }
 
   @Test
@@ -218,7 +217,7 @@ class VerdictComparerTest {
     on("Pod/shop/none", legacy("r", "pass"), successor("a", "skip"), successor("b", "skip"));
 
     assertThat(compared(successorOf("r", "a"), successorOf("r", "b")))
-        .isEqualTo(new Comparison(4, found("Pod/shop/none"), NOTHING));
+        .isEqualTo(new Comparison(4, found("Pod/shop/none"), Found.NONE));
   }
 
   @Test
@@ -230,7 +229,7 @@ class VerdictComparerTest {
         legacy("r", "pass", AFTER + 2),
         successor("team", "fail"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -261,7 +260,8 @@ class VerdictComparerTest {
         report("shop", "Pod/cart/uid-1", legacy("r", "fail")),
         report("shop", "Pod/cart/uid-2", successor("team", "pass")));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, found("Pod/shop/cart"), NOTHING));
+    assertThat(compared("r", "team"))
+        .isEqualTo(new Comparison(1, found("Pod/shop/cart"), Found.NONE));
   }
 
   @Test
@@ -272,7 +272,7 @@ class VerdictComparerTest {
           on("Pod/shop/pod-" + i, successor("team", "fail"));
         });
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(300, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(300, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -321,7 +321,7 @@ class VerdictComparerTest {
     reports.breakingOffAfter(report("shop", "Pod/gone/uid-gone", legacy("r", "fail")));
     on("Pod/shop/well", legacy("r", "pass"), successor("team", "pass"));
 
-    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, NOTHING, NOTHING));
+    assertThat(compared("r", "team")).isEqualTo(new Comparison(1, Found.NONE, Found.NONE));
   }
 
   @Test
@@ -344,12 +344,12 @@ class VerdictComparerTest {
 
     assertThat(comparisons)
         .containsOnly(
-            Map.entry(TEAM, new Comparison(1, NOTHING, NOTHING)),
+            Map.entry(TEAM, new Comparison(1, Found.NONE, Found.NONE)),
             Map.entry(
                 owner,
                 new Comparison(
-                    1, NOTHING, found("Pod/shop/bad (rule r: fail, its successor: pass)"))),
-            Map.entry(nobody, new Comparison(0, NOTHING, NOTHING)));
+                    1, Found.NONE, found("Pod/shop/bad (rule r: fail, its successor: pass)"))),
+            Map.entry(nobody, new Comparison(0, Found.NONE, Found.NONE)));
   }
 
   @Test
@@ -358,7 +358,7 @@ class VerdictComparerTest {
     var comparer = new VerdictComparer(reports, List.of(folder.resolve("missing")), 10);
 
     assertThat(comparer.compare(List.of(query(TEAM, successorOf("r", "team")))).comparisons())
-        .containsExactly(Map.entry(TEAM, new Comparison(1, NOTHING, NOTHING)));
+        .containsExactly(Map.entry(TEAM, new Comparison(1, Found.NONE, Found.NONE)));
   }
 
   @Test
@@ -420,8 +420,8 @@ class VerdictComparerTest {
     return new Successor(successorId(name), SINCE, rule);
   }
 
-  private static Query query(PolicyId policy, Successor... successors) {
-    return new Query(policy, SINCE, List.of(successors));
+  private static Rehearsal query(PolicyId policy, Successor... successors) {
+    return new Rehearsal(policy, SINCE, List.of(successors));
   }
 
   private Comparison compared(String rule, String successor) {
@@ -434,7 +434,7 @@ class VerdictComparerTest {
     return comparisons.values().iterator().next();
   }
 
-  private Map<PolicyId, Comparison> compared(List<Query> queries) {
+  private Map<PolicyId, Comparison> compared(List<Rehearsal> queries) {
     return new VerdictComparer(reports, List.of(folder), 10).compare(queries).comparisons();
   }
 }

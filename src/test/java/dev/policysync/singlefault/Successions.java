@@ -3,10 +3,11 @@ package dev.policysync.singlefault;
 import static java.util.stream.Collectors.toMap;
 
 import dev.policysync.policy.Policy;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
 import dev.policysync.sync.analysis.PolicyConversion.Successor;
-import dev.policysync.sync.analysis.RehearsalSource.Comparison;
 import dev.policysync.sync.analysis.RehearsalSource.Result;
 import dev.policysync.sync.succession.Conversions;
 import dev.policysync.testcluster.Documents;
@@ -16,7 +17,7 @@ import java.util.Optional;
 
 /// The successors that a scenario names, and reports by which both judge alike.
 final class Successions {
-  private static final Comparison ALIKE = new Comparison.Agrees(2);
+  private static final Comparison ALIKE = new Comparison(2, Found.NONE, Found.NONE);
 
   /// Also where the API server's clock goes ahead of the world's.
   private static final Duration OVER = Duration.ofDays(-10_000);
@@ -28,8 +29,7 @@ final class Successions {
         (_, inQuestion) -> inQuestion.stream().map(policy -> conversion(policy, scenario)).toList(),
         rehearsals ->
             new Result.Reported(
-                rehearsals.stream()
-                    .collect(toMap(rehearsal -> rehearsal.legacy().id(), _ -> ALIKE)),
+                rehearsals.stream().collect(toMap(rehearsal -> rehearsal.policy(), _ -> ALIKE)),
                 Optional.empty()),
         OVER);
   }

@@ -18,6 +18,9 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Position;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
 import dev.policysync.policy.Succession;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.policy.kyverno.KyvernoHealth;
@@ -29,7 +32,6 @@ import dev.policysync.sync.analysis.PolicyConversion.Refusal;
 import dev.policysync.sync.analysis.PolicyConversion.Successor;
 import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.RehearsalSource;
-import dev.policysync.sync.analysis.RehearsalSource.Comparison;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
 import dev.policysync.sync.execution.ClusterUnavailable;
@@ -60,7 +62,7 @@ class SynchronizerSuccessionTest {
   private static final PolicyId FIRST = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x-a");
   private static final PolicyId SECOND = PolicyId.of(PolicyKind.VALIDATING_POLICY, "x-b");
   private static final Failure DENIED = new Failure(Failure.Cause.DENIED, "denied");
-  private static final Comparison AGREE = new Comparison.Agrees(3);
+  private static final Comparison AGREE = new Comparison(3, Found.NONE, Found.NONE);
 
   private final FakeTime time = new FakeTime();
   private final FakePolicyStore store = new FakePolicyStore();
@@ -69,7 +71,7 @@ class SynchronizerSuccessionTest {
   private final List<PolicyStatus> told = new ArrayList<>();
   private final Map<PolicyId, Comparison> reports = new HashMap<>(Map.of(LEGACY, AGREE));
   private Optional<Instant> latestResult = Optional.empty();
-  private List<RehearsalSource.Rehearsal> asked = List.of();
+  private List<Rehearsal> asked = List.of();
   private boolean refused;
   private boolean exceptionsRefused = true;
   private int budget = 1;
@@ -137,7 +139,10 @@ class SynchronizerSuccessionTest {
     run(legacy("x", "Fail"));
     reports.put(
         LEGACY,
-        new Comparison.Differs(1, List.of("Pod/shop/cart (rule a: fail, its successor: pass)")));
+        new Comparison(
+            3,
+            new Found(12, List.of("Pod/shop/new")),
+            new Found(1, List.of("Pod/shop/cart (rule a: fail, its successor: pass)"))));
 
     assertThat(run(legacy("x", "Fail"))).isEmpty();
 
@@ -156,7 +161,7 @@ class SynchronizerSuccessionTest {
   void goBackToAuditWhereVerdictsTurnOutToDiffer() {
     run(legacy("x", "Fail"));
     run(legacy("x", "Fail"));
-    reports.put(LEGACY, new Comparison.Differs(1, List.of("Pod/shop/cart")));
+    reports.put(LEGACY, new Comparison(3, Found.NONE, new Found(1, List.of("Pod/shop/cart"))));
 
     assertThat(run(legacy("x", "Fail")))
         .containsExactly("update " + FIRST + " changed", "update " + SECOND + " changed");
@@ -170,7 +175,8 @@ class SynchronizerSuccessionTest {
     run(legacy("x", "Fail"));
     for (var comparison :
         List.of(
-            new Comparison.Agrees(0), new Comparison.Incomplete(3, 1, List.of("Pod/shop/cart")))) {
+            new Comparison(0, Found.NONE, Found.NONE),
+            new Comparison(3, new Found(1, List.of("Pod/shop/cart")), Found.NONE))) {
       reports.put(LEGACY, comparison);
 
       assertThat(run(legacy("x", "Fail"))).as(comparison.toString()).isEmpty();
@@ -180,7 +186,7 @@ class SynchronizerSuccessionTest {
 
   @Test
   void doNotWaitForReportsOnWhatNothingMatches() {
-    reports.put(LEGACY, new Comparison.Agrees(0));
+    reports.put(LEGACY, new Comparison(0, Found.NONE, Found.NONE));
     run(legacy("x", "Fail"));
     latestResult = Optional.of(Instant.EPOCH);
     assertThat(run(legacy("x", "Fail"))).isEmpty();
@@ -196,7 +202,7 @@ class SynchronizerSuccessionTest {
   @Test
   void haveNobodyToCompareWithWhereKyvernoDoesNotExecuteTheLegacyPolicy() {
     kyverno = "1.19.1";
-    reports.put(LEGACY, new Comparison.Agrees(0));
+    reports.put(LEGACY, new Comparison(0, Found.NONE, Found.NONE));
     run(legacy("x", "Fail"));
     assertThat(run(legacy("x", "Fail"))).isEmpty();
     assertThat(reason()).isEqualTo("no report has a result since its rehearsal began");
@@ -218,9 +224,9 @@ class SynchronizerSuccessionTest {
     assertThat(asked)
         .singleElement()
         .satisfies(rehearsal -> {
-          assertThat(rehearsal.legacy().id()).isEqualTo(LEGACY);
+          assertThat(rehearsal.policy()).isEqualTo(LEGACY);
           assertThat(rehearsal.successors())
-              .extracting(successor -> successor.member().id(), RehearsalSource.Successor::rule)
+              .extracting(Rehearsal.Successor::policy, Rehearsal.Successor::rule)
               .containsExactly(tuple(FIRST, "a"), tuple(SECOND, "b"));
         });
   }
@@ -741,12 +747,11 @@ class SynchronizerSuccessionTest {
     return new Successor(PolicyId.of(PolicyKind.VALIDATING_POLICY, name), rule, manifest);
   }
 
-  private RehearsalSource.Result compare(
-      java.util.Collection<RehearsalSource.Rehearsal> rehearsals) {
+  private RehearsalSource.Result compare(java.util.Collection<Rehearsal> rehearsals) {
     asked = List.copyOf(rehearsals);
     var answers = new HashMap<PolicyId, Comparison>();
     for (var rehearsal : rehearsals) {
-      answers.put(rehearsal.legacy().id(), reports.get(rehearsal.legacy().id()));
+      answers.put(rehearsal.policy(), reports.get(rehearsal.policy()));
     }
     return new RehearsalSource.Result.Reported(answers, latestResult);
   }

@@ -5,8 +5,11 @@ import dev.policysync.base.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import software.amazon.smithy.jmespath.JmespathException;
 import software.amazon.smithy.jmespath.JmespathExpression;
@@ -344,5 +347,46 @@ final class ConditionPaths {
       return all.stream().map(node -> node.field("some")).toList();
     }
     return function.getName().equals("keys") ? List.of() : all;
+  }
+
+  /// The fields that expressions read, and the values that they are compared with, as a pattern
+  /// from which objects are made.
+  private static final class FieldTree {
+    private final Map<String, FieldTree> fields = new LinkedHashMap<>();
+    private final Set<String> literals = new LinkedHashSet<>();
+    private Optional<FieldTree> item = Optional.empty();
+
+    FieldTree field(String name) {
+      return fields.computeIfAbsent(name, _ -> new FieldTree());
+    }
+
+    FieldTree item() {
+      if (item.isEmpty()) {
+        item = Optional.of(new FieldTree());
+      }
+      return item.orElseThrow();
+    }
+
+    boolean hasItem() {
+      return item.isPresent();
+    }
+
+    void compared(String literal) {
+      literals.add(literal);
+    }
+
+    Value pattern() {
+      if (item.isPresent()) {
+        return new Value.Sequence(List.of(item.orElseThrow().pattern()));
+      }
+      if (!fields.isEmpty()) {
+        var mapping = Value.Mapping.EMPTY;
+        for (var field : fields.entrySet()) {
+          mapping = mapping.with(field.getKey(), field.getValue().pattern());
+        }
+        return mapping;
+      }
+      return new Value.Text(literals.isEmpty() ? "x" : String.join("|", literals));
+    }
   }
 }

@@ -127,12 +127,7 @@ final class PodSecurityPods {
 
   private Value.Mapping container(int number) {
     var context =
-        Value.Mapping.EMPTY
-            .with("allowPrivilegeEscalation", new Value.Bool(false))
-            .with(
-                "capabilities",
-                Value.Mapping.EMPTY.with(
-                    "drop", new Value.Sequence(List.of(new Value.Text("ALL")))));
+        PodField.parsed("{'allowPrivilegeEscalation':false,'capabilities':{'drop':['ALL']}}");
     var container = Value.Mapping.EMPTY.with("name", "c" + number).with("securityContext", context);
     var image = random.nextInt(images.size() + 1);
     return image < images.size() ? container.with("image", images.get(image)) : container;
@@ -144,9 +139,7 @@ final class PodSecurityPods {
 
   private static Value.Mapping pod(List<Value> containers, String sort, Value.Mapping before) {
     var context =
-        Value.Mapping.EMPTY
-            .with("runAsNonRoot", new Value.Bool(true))
-            .with("seccompProfile", Value.Mapping.EMPTY.with("type", "RuntimeDefault"));
+        PodField.parsed("{'runAsNonRoot':true,'seccompProfile':{'type':'RuntimeDefault'}}");
     return before.with(
         "spec",
         before

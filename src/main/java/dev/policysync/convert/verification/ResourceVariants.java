@@ -1,6 +1,8 @@
 package dev.policysync.convert.verification;
 
+import dev.policysync.base.Json;
 import dev.policysync.base.Value;
+import dev.policysync.convert.ResourceNames;
 import dev.policysync.policy.kyverno.Autogen;
 import dev.policysync.policy.kyverno.KindName;
 import dev.policysync.policy.kyverno.ResourceFilter;
@@ -13,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// Makes resources from the policy itself: for each rule and each kind that it judges, one in which
-/// all leaves of the pattern are satisfied, one for each leaf and each of its [LeafValues], and
-/// random ones. The same policy always gives the same resources.
+/// all leaves of the pattern are satisfied, one for each leaf and each of its values
+/// ([PatternObjects]), and random ones. The same policy always gives the same resources.
 public final class ResourceVariants {
   private static final Map<String, List<String>> POD_IN =
       Map.of("Pod", List.of(), "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
@@ -29,6 +32,10 @@ public final class ResourceVariants {
 
   /// A kind that few rules match, and for which autogen makes no rule.
   private static final KindName UNMATCHED_KIND = KindName.of("LimitRange");
+
+  private static final Pattern CEL_PATH =
+      Pattern.compile("bject((?:\\.\\??[A-Za-z][A-Za-z0-9]*)+)");
+  private static final Pattern CEL_TEXT = Pattern.compile("'([^']{1,60})'");
 
   private final Value.Mapping policy;
   private final List<Value.Mapping> exceptions;
@@ -106,17 +113,17 @@ public final class ResourceVariants {
 
   private List<Value> patterns(Value.Mapping rule) {
     var validate = rule.mapping("validate");
-    var conditions = FieldTree.merged(ConditionPaths.pattern(rule), exempted());
+    var conditions = merged(ConditionPaths.pattern(rule), exempted());
     if (validate.field("pattern").isPresent()) {
       return List.of(
-          FieldTree.merged(validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
+          merged(validate.fields().getOrDefault("pattern", Value.Null.NULL), conditions));
     }
     var any = validate.items("anyPattern");
     if (!any.isEmpty()) {
-      return any.stream().map(pattern -> FieldTree.merged(pattern, conditions)).toList();
+      return any.stream().map(pattern -> merged(pattern, conditions)).toList();
     }
     return List.of(
-        validate.field("cel").isPresent() ? CelPaths.pattern(validate.mapping("cel")) : conditions);
+        validate.field("cel").isPresent() ? celPattern(validate.mapping("cel")) : conditions);
   }
 
   /// Returns the fields that the conditions of exceptions read.
@@ -125,9 +132,64 @@ public final class ResourceVariants {
     for (var exception : exceptions) {
       var asked = exception.mapping("spec").fields().getOrDefault("conditions", Value.Null.NULL);
       var conditional = Value.Mapping.EMPTY.with("preconditions", asked);
-      all = FieldTree.merged(all, ConditionPaths.pattern(conditional));
+      all = merged(all, ConditionPaths.pattern(conditional));
     }
     return all;
+  }
+
+  /// Merges two patterns; where both have a value, the first one's counts.
+  private static Value merged(Value one, Value other) {
+    if (one instanceof Value.Mapping first && other instanceof Value.Mapping second) {
+      var merged = first;
+      for (var field : second.fields().entrySet()) {
+        var key = keyOf(first, field.getKey());
+        merged =
+            merged.with(
+                key,
+                first.fields().containsKey(key)
+                    ? merged(first.fields().get(key), field.getValue())
+                    : field.getValue());
+      }
+      return merged;
+    }
+    if (one instanceof Value.Sequence(var items)
+        && other instanceof Value.Sequence(var others)
+        && items.size() == 1
+        && others.size() == 1) {
+      return new Value.Sequence(List.of(merged(items.getFirst(), others.getFirst())));
+    }
+    return one;
+  }
+
+  private static String keyOf(Value.Mapping pattern, String name) {
+    return pattern.fields().keySet().stream()
+        .filter(key -> key.replaceAll("^[+<=X^]?\\((.+)\\)$", "$1").equals(name))
+        .findFirst()
+        .orElse(name);
+  }
+
+  /// Returns a pattern with the fields that CEL names: `object.spec.replicas > 3` gives
+  /// `spec.replicas`. Fields of list items are not found.
+  private static Value celPattern(Value.Mapping cel) {
+    var written = Json.write(cel);
+    var texts = CEL_TEXT.matcher(written).results().map(match -> match.group(1)).toList();
+    var literal = texts.isEmpty() ? "x" : String.join("|", texts);
+    var pattern = Value.Mapping.EMPTY;
+    for (var path : CEL_PATH.matcher(written).results().map(match -> match.group(1)).toList()) {
+      var steps = path.substring(1).replace("?", "").split("\\.");
+      pattern = put(pattern, steps, 0, literal);
+    }
+    return pattern;
+  }
+
+  private static Value.Mapping put(Value.Mapping below, String[] steps, int at, String literal) {
+    if (at == steps.length) {
+      return below;
+    }
+    var held = below.mapping(steps[at]);
+    return at == steps.length - 1 && held.fields().isEmpty()
+        ? below.with(steps[at], new Value.Text(literal))
+        : below.with(steps[at], put(held, steps, at + 1, literal));
   }
 
   private List<KindName> kinds(Value.Mapping rule) {
@@ -168,15 +230,23 @@ public final class ResourceVariants {
     metadata.put("namespace", new Value.Text(namespace(blocks)));
     labels(blocks, metadata);
     var object =
-        Value.Mapping.EMPTY
-            .with("apiVersion", ApiVersions.of(rule, kind))
-            .with("kind", kind.kind());
+        Value.Mapping.EMPTY.with("apiVersion", apiVersion(rule, kind)).with("kind", kind.kind());
     for (var field : whole.fields().entrySet()) {
       if (!List.of("apiVersion", "kind").contains(field.getKey())) {
         object = object.with(field.getKey(), field.getValue());
       }
     }
     resources.add(object.with("metadata", new Value.Mapping(metadata)));
+  }
+
+  /// Returns the apiVersion of a kind: the one that the rule writes, else that of Kubernetes.
+  private static String apiVersion(Value.Mapping rule, KindName kind) {
+    return ResourceFilter.of(rule.mapping("match")).stream()
+        .flatMap(filter -> filter.block().mapping("resources").texts("kinds").stream())
+        .filter(text -> text.endsWith("/" + kind.kind()) && text.split("/", -1).length == 3)
+        .map(text -> text.substring(0, text.lastIndexOf('/')).replace("*", "v1"))
+        .findFirst()
+        .orElseGet(() -> ResourceNames.apiVersion(kind.kind()));
   }
 
   private String name(List<ResourceFilter> blocks) {

@@ -1,10 +1,15 @@
 package dev.policysync.convert.verification;
 
 import dev.policysync.base.Value;
+import dev.policysync.base.yaml.DocumentLimit;
+import dev.policysync.base.yaml.YamlDocument;
+import dev.policysync.base.yaml.YamlStream;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.verification.VerdictComparison.Difference;
+import dev.policysync.policy.Manifest;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +19,7 @@ import java.util.Optional;
 /// policy, and on given ones: created, updated, deleted.
 public final class Verification {
   private static final int EACH = 50;
+  private static final long LONGEST_DOCUMENT = 64L << 20;
   private static final int SHOWN = 3;
   private static final List<Optional<String>> OPERATIONS =
       List.of(Optional.empty(), Optional.of("UPDATE"), Optional.of("DELETE"));
@@ -82,5 +88,34 @@ public final class Verification {
             .limit(SHOWN)
             .map(Difference::toString)
             .toList());
+  }
+
+  /// Returns all objects of a manifest of `--resources` that have an apiVersion, a kind and a name.
+  ///
+  /// @throws IllegalArgumentException if a document cannot be read
+  public static List<Value.Mapping> resources(Manifest manifest) {
+    var objects = new ArrayList<Value.Mapping>();
+    YamlStream.read(
+        manifest.bytes(),
+        DocumentLimit.of(LONGEST_DOCUMENT),
+        document -> {
+          switch (document) {
+            case YamlDocument.WellFormed sound -> {
+              if (sound.value() instanceof Value.Mapping object && isResource(object)) {
+                objects.add(object);
+              }
+            }
+            default ->
+                throw new IllegalArgumentException(
+                    "--resources: " + manifest.name() + " has a document that cannot be read");
+          }
+        });
+    return objects;
+  }
+
+  private static boolean isResource(Value.Mapping object) {
+    return object.text("kind").isPresent()
+        && object.text("apiVersion").isPresent()
+        && object.mapping("metadata").text("name").isPresent();
   }
 }

@@ -5,12 +5,14 @@ import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.ObjectVersion;
 import dev.policysync.plan.managedfields.WriteTime;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
+import dev.policysync.policy.Rehearsal.Found;
+import dev.policysync.policy.Rehearsal.Successor;
 import dev.policysync.policy.kyverno.KyvernoVersion;
 import dev.policysync.sync.analysis.Defect;
 import dev.policysync.sync.analysis.ExecutionSource;
 import dev.policysync.sync.analysis.RehearsalSource;
-import dev.policysync.sync.analysis.RehearsalSource.Comparison;
-import dev.policysync.sync.analysis.RehearsalSource.Rehearsal;
 import dev.policysync.sync.analysis.RehearsalSource.Result;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.PolicyStore;
@@ -75,39 +77,40 @@ public final class Rehearsals {
   record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, Set<PolicyId> silent) {
     /// Returns why the successors may not replace the policy; empty if they may.
     Optional<Objection> objection(Candidate candidate) {
-      var over = overAt.get(candidate.id());
       return switch (result) {
         case Result.Unavailable(var why) -> wait("reports could not be read: " + why);
         case Result.Reported(var comparisons, _) ->
-            switch (comparisons.get(candidate.id())) {
-              case null -> wait("reports say nothing of it");
-              case Comparison.Differs(var resources, var names) ->
-                  Optional.of(
-                      new Objection(
-                          "verdicts differ for " + count(resources) + ": " + listed(names), true));
-              case Comparison.Incomplete(_, var missing, var names) ->
-                  wait("waits for reports on " + count(missing) + ": " + listed(names));
-              case Comparison.Agrees _ when silent.contains(candidate.id()) ->
-                  wait("no report has a result since its rehearsal began");
-              case Comparison.Agrees _ ->
-                  over == null || now.isBefore(over)
-                      ? wait(
-                          "verdicts agree; the rehearsal ends " + (over == null ? "later" : over))
-                      : Optional.empty();
-            };
+            Optional.ofNullable(comparisons.get(candidate.id()))
+                .map(comparison -> objection(candidate, comparison))
+                .orElseGet(() -> wait("reports say nothing of it"));
       };
+    }
+
+    /// Returns what a comparison objects to. A difference counts even if other results are missing.
+    private Optional<Objection> objection(Candidate candidate, Comparison comparison) {
+      var differing = comparison.differing();
+      if (differing.resources() > 0) {
+        return Optional.of(new Objection("verdicts differ for " + listed(differing), true));
+      }
+      if (comparison.missing().resources() > 0) {
+        return wait("waits for reports on " + listed(comparison.missing()));
+      }
+      if (silent.contains(candidate.id())) {
+        return wait("no report has a result since its rehearsal began");
+      }
+      var over = overAt.get(candidate.id());
+      return over == null || now.isBefore(over)
+          ? wait("verdicts agree; the rehearsal ends " + (over == null ? "later" : over))
+          : Optional.empty();
     }
 
     private static Optional<Objection> wait(String reason) {
       return Optional.of(new Objection(reason, false));
     }
 
-    private static String count(long resources) {
-      return resources == 1 ? "1 resource" : resources + " resources";
-    }
-
-    private static String listed(List<String> names) {
-      return String.join(", ", names);
+    private static String listed(Found found) {
+      var count = found.resources() == 1 ? "1 resource" : found.resources() + " resources";
+      return count + ": " + String.join(", ", found.names());
     }
   }
 
@@ -163,8 +166,10 @@ public final class Rehearsals {
     }
     var silent =
         begun.entrySet().stream()
-            .filter(
-                rehearsal -> new Comparison.Agrees(0).equals(comparisons.get(rehearsal.getKey())))
+            .filter(rehearsal ->
+                Optional.ofNullable(comparisons.get(rehearsal.getKey()))
+                    .filter(Comparison::isEmpty)
+                    .isPresent())
             .filter(rehearsal ->
                 latest.filter(time -> !time.isBefore(bySecond(rehearsal.getValue()))).isEmpty())
             .map(Map.Entry::getKey)
@@ -187,24 +192,24 @@ public final class Rehearsals {
   }
 
   private Rehearsal rehearsal(Candidate candidate, Map<PolicyId, Instant> begun) {
-    var legacy = member(candidate.legacy().orElseThrow());
+    var legacy = candidate.legacy().orElseThrow();
     var successors =
         candidate.successors().stream()
-            .map(member ->
-                new RehearsalSource.Successor(
-                    member(member.there().orElseThrow()), member.successor().rule()))
+            .map(member -> {
+              var there = member.there().orElseThrow();
+              return new Successor(there.id(), known(there), member.successor().rule());
+            })
             .toList();
     var last =
         successors.stream()
-            .map(successor -> successor.member().since())
-            .reduce(legacy.since(), (one, other) -> one.isAfter(other) ? one : other);
+            .map(Successor::since)
+            .reduce(known(legacy), (one, other) -> one.isAfter(other) ? one : other);
     begun.put(candidate.id(), last);
-    return new Rehearsal(legacy, successors);
+    return new Rehearsal(legacy.id(), known(legacy), successors);
   }
 
-  private RehearsalSource.Member member(LivePolicy there) {
-    return new RehearsalSource.Member(
-        there.id(), Optional.ofNullable(since.get(there.objectVersion())).orElseThrow());
+  private Instant known(LivePolicy there) {
+    return Optional.ofNullable(since.get(there.objectVersion())).orElseThrow();
   }
 
   /// Returns since when the policy has its current content. If that is unknown, each run uses the
