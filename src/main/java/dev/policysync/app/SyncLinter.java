@@ -1,5 +1,6 @@
 package dev.policysync.app;
 
+import dev.policysync.cli.Documentation;
 import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.lint.LintFinding;
@@ -78,6 +79,6 @@ final class SyncLinter implements PolicyLinter {
     return new PolicyHazard(
         policy,
         withholds ? Weight.WITHHOLDS : Weight.WARNING,
-        hazard.id() + ", " + hazard.title() + " (" + hazard.page() + ")");
+        hazard.id() + ", " + hazard.title() + " (" + Documentation.url(hazard.page()) + ")");
   }
 }

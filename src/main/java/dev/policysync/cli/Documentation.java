@@ -2,7 +2,7 @@ package dev.policysync.cli;
 
 /// The URLs of the documentation's pages, for messages: most users have no copy of the repository.
 public final class Documentation {
-  private static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
+  public static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
 
   private Documentation() {}
 

@@ -9,15 +9,18 @@ public sealed interface RemovalBudget {
   /// Returns how many removals are allowed if so many policies are owned.
   int most(int owned);
 
-  default boolean allows(int removals, int owned) {
-    return removals <= most(owned);
-  }
+  boolean allows(int removals, int owned);
 
   record Count(int most) implements RemovalBudget {
     public Count {
       if (most < 0) {
         throw new IllegalArgumentException("a removal budget below zero: " + most);
       }
+    }
+
+    @Override
+    public boolean allows(int removals, int owned) {
+      return removals <= most(owned);
     }
 
     @Override
@@ -40,6 +43,11 @@ public sealed interface RemovalBudget {
       if (percent < 0 || percent > 100) {
         throw new IllegalArgumentException("a removal budget of " + percent + " %");
       }
+    }
+
+    @Override
+    public boolean allows(int removals, int owned) {
+      return removals <= most(owned);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.policysync.endtoend;
 import static dev.policysync.harness.Feeds.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.cli.Documentation;
 import dev.policysync.harness.Feeds;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /// What a sync says and does about hazards, and what the command `lint` finds, with the whole
 /// program.
 class LintIT extends EndToEnd {
-  private static final String HAZARD = "PS048, Invalid verifyImages entry (docs/lint/PS048.md)";
+  private static final String HAZARD =
+      "PS048, Invalid verifyImages entry (" + Documentation.url("docs/lint/PS048.md") + ")";
 
   @Test
   void namesTheHazardsOfWhatItWritesAndWritesIt() {
@@ -55,7 +57,9 @@ class LintIT extends EndToEnd {
     assertThat(texts(first, "applied")).containsExactly("label");
     assertThat(texts(first, "warnings"))
         .contains(
-            "ClusterPolicy/label: PS040, Namespace does not fit the kind (docs/lint/PS040.md)");
+            "ClusterPolicy/label: PS040, Namespace does not fit the kind ("
+                + Documentation.url("docs/lint/PS040.md")
+                + ")");
     assertThat(second.exitCode()).as(second.all()).isZero();
     assertThat(texts(second, "updated")).isEmpty();
     assertThat(exists("clusterpolicies", "label")).isTrue();

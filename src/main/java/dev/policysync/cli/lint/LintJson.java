@@ -4,6 +4,7 @@ import dev.policysync.base.Json;
 import dev.policysync.base.Value;
 import dev.policysync.base.Value.Mapping;
 import dev.policysync.base.Value.Numeric;
+import dev.policysync.cli.Documentation;
 import dev.policysync.lint.LintFinding;
 import dev.policysync.lint.LintResult;
 import dev.policysync.lint.LintSeverity;
@@ -49,6 +50,6 @@ final class LintJson {
         .with("message", finding.message())
         .with("fix", finding.fix())
         .with("kyverno", hazard.affectedVersions().toString())
-        .with("page", hazard.page());
+        .with("page", Documentation.url(hazard.page()));
   }
 }

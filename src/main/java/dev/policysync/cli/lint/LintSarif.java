@@ -5,6 +5,7 @@ import dev.policysync.base.Value;
 import dev.policysync.base.Value.Mapping;
 import dev.policysync.base.Value.Numeric;
 import dev.policysync.base.Value.Sequence;
+import dev.policysync.cli.Documentation;
 import dev.policysync.cli.ProgramVersion;
 import dev.policysync.lint.Hazard;
 import dev.policysync.lint.LintFinding;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 /// The lint findings as SARIF 2.1.0, which code hosts show beside the lines of a pull request
 /// (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 final class LintSarif {
-  private static final String REPOSITORY = "https://github.com/policy-sync/policy-sync";
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
   private LintSarif() {}
@@ -47,7 +47,7 @@ final class LintSarif {
     return Mapping.EMPTY
         .with("name", "policy-sync")
         .with("version", ProgramVersion.text())
-        .with("informationUri", REPOSITORY)
+        .with("informationUri", Documentation.REPOSITORY)
         .with("rules", new Sequence(hazards.stream().map(LintSarif::rule).toList()));
   }
 
@@ -56,8 +56,8 @@ final class LintSarif {
         .with("id", hazard.id())
         .with("shortDescription", text(hazard.title()))
         .with("fullDescription", text(hazard.explanation()))
-        .with("help", text(hazard.fix() + " See " + page(hazard) + "."))
-        .with("helpUri", page(hazard))
+        .with("help", text(hazard.fix() + " See " + Documentation.url(hazard.page()) + "."))
+        .with("helpUri", Documentation.url(hazard.page()))
         .with("defaultConfiguration", Mapping.EMPTY.with("level", hazard.lintSeverity().text()))
         .with("properties", Mapping.EMPTY.with("kyverno", hazard.affectedVersions().toString()));
   }
@@ -110,13 +110,6 @@ final class LintSarif {
 
   private static Value only(Value item) {
     return new Sequence(List.of(item));
-  }
-
-  /// Returns the URL of the hazard's page in this release, or on `main` in a development build.
-  private static String page(Hazard hazard) {
-    var version = ProgramVersion.text();
-    var tree = version.equals("development") ? "main" : "v" + version;
-    return REPOSITORY + "/blob/" + tree + "/" + hazard.page();
   }
 
   /// Returns the path as a URI. A path relative to the working directory stays relative, so that a

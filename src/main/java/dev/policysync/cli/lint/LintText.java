@@ -3,6 +3,7 @@ package dev.policysync.cli.lint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.base.Printable;
+import dev.policysync.cli.Documentation;
 import dev.policysync.cli.TerminalText;
 import dev.policysync.cli.TextStyle;
 import dev.policysync.lint.LintFinding;
@@ -94,7 +95,7 @@ public final class LintText {
               .line();
         });
     text.append(textStyle.dim("   fix: ")).line(lintFinding.fix());
-    text.append(textStyle.dim("   see: ")).line(lintFinding.hazard().page());
+    text.append(textStyle.dim("   see: ")).line(Documentation.url(lintFinding.hazard().page()));
     text.line();
   }
 
