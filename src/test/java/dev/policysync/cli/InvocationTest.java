@@ -11,6 +11,23 @@ import org.junit.jupiter.api.Test;
 
 class InvocationTest {
 
+  /// A pod has no terminal.
+  @Test
+  void showsTheHelpToAPersonWhoTypesTheNameAlone() {
+    var terminals = System.setProperty(Terminal.PROPERTY, "stdin,stdout");
+    try {
+      assertThat(Invocation.of()).isEqualTo(new Invocation.Print(HelpText.ofProgram(), false));
+      System.setProperty(Terminal.PROPERTY, "");
+      assertThat(Invocation.of()).isEqualTo(Invocation.Run.plain(Command.SYNC));
+    } finally {
+      if (terminals == null) {
+        System.clearProperty(Terminal.PROPERTY);
+      } else {
+        System.setProperty(Terminal.PROPERTY, terminals);
+      }
+    }
+  }
+
   @Test
   void meansSyncWhereNothingIsSaid() {
     assertThat(Invocation.of()).isEqualTo(plain(Command.SYNC));

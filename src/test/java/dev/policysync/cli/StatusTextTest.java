@@ -41,12 +41,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The screen in the situations that people ask for it in.
 class StatusTextTest {
@@ -270,13 +273,16 @@ class StatusTextTest {
     shows("no-role", status(compared(plan), WELL), false);
   }
 
-  @Test
-  void showsTheWorstFirstInColours() {
+  @ParameterizedTest
+  @CsvSource({"PLAIN, 80", "PLAIN, 200", "COLOURED, 80", "COLOURED, 200"})
+  void showsTheWorstFirst(TextStyle textStyle, int columns) {
     var written =
-        new StatusText(TextStyle.COLOURED, 120)
+        new StatusText(textStyle, columns)
             .write(status(compared(manyProblems(), Optional.of(APPROVAL)), WELL));
 
-    Golden.assertEqual("status/coloured.txt", written);
+    Golden.assertEqual(
+        "status/many-" + textStyle.name().toLowerCase(Locale.ROOT) + "-" + columns + ".txt",
+        written);
   }
 
   /// Nothing is broken by the terminal, and a command to copy is not broken at all.
