@@ -46,6 +46,11 @@ a fleet get consecutive minutes (StartJitter has the same expression); the rest 
 {{ .Values.report.schedule | default (printf "%d * * * *" $minute) }}
 {{- end }}
 
+{{- /* Whether anything is installed: the CronJob that syncs, the one that reports, or both. */}}
+{{- define "policy-sync.installed" -}}
+{{ if or .Values.enabled .Values.report.enabled }}true{{ end }}
+{{- end }}
+
 {{- /* An image's repository, in global.imageRegistry if that is set. repository; root */}}
 {{- define "policy-sync.repository" -}}
 {{- $registry := (.root.Values.global | default dict).imageRegistry -}}
@@ -71,12 +76,12 @@ a fleet get consecutive minutes (StartJitter has the same expression); the rest 
 {{- end }}
 
 {{- define "policy-sync.writing-verbs" -}}
-list, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}
+list{{ if .Values.enabled }}, get, create, patch{{ if .Values.rbac.removals }}, delete{{ end }}{{ end }}
 {{- end }}
 
 {{- /* Existing policies are still compared if their kind must not be written. */}}
 {{- define "policy-sync.cleanup-verbs" -}}
-{{ if .Values.rbac.cleanupPolicies }}{{ include "policy-sync.writing-verbs" . }}{{ else }}list, get{{ end }}
+{{ if and .Values.enabled (not .Values.rbac.cleanupPolicies) }}list, get{{ else }}{{ include "policy-sync.writing-verbs" . }}{{ end }}
 {{- end }}
 
 {{- /* Converts a duration in Go's notation with whole numbers, such as 1m30s, to milliseconds. */}}
@@ -266,4 +271,40 @@ configMap: {name: {{ .configMapName }}}
     {{- range uniq $ports }}
     - {port: {{ . }}, protocol: TCP}
     {{- end }}
+{{- end }}
+
+{{- /* The settings that an on-demand Job must not override, as lines NAME=VALUE. */}}
+{{- define "policy-sync.pinned" -}}
+{{- $organization := required "insights.organization is required: the organization name in the API" .Values.insights.organization }}
+{{- $cluster := required "insights.cluster is required: the cluster name in the API" .Values.insights.cluster }}
+{{- /* Variables of extraEnv are not pinned: their values may be unknown here, such as a proxy's URL with a password from a Secret. */}}
+{{- $own := list }}
+{{- range .Values.extraEnv }}{{ $own = append $own (upper .name) }}{{ end }}
+FAIRWINDS_INSIGHTS_HOST={{ .Values.insights.host }}
+FAIRWINDS_ORG={{ $organization }}
+FAIRWINDS_CLUSTER={{ $cluster }}
+FAIRWINDS_TOKEN_FILE=/etc/policy-sync/token/token
+NAMESPACE={{ .Release.Namespace }}
+MAX_REMOVALS={{ if .Values.rbac.removals }}{{ .Values.maxRemovals }}{{ else }}0{{ end }}
+ADOPT={{ .Values.adopt }}
+LINT={{ .Values.lint | default "off" }}
+ENFORCE_GUARD={{ .Values.enforceGuard | default "off" }}
+ENFORCE_GUARD_THRESHOLD={{ .Values.enforceGuardThreshold }}
+CONVERT={{ .Values.convert | default "off" }}
+CONVERT_REHEARSAL={{ .Values.convertRehearsal }}
+APPROVED_FEED={{ .Values.approvedFeed }}
+EXCLUDE_KINDS={{ join "," .Values.excludeKinds }}
+SEND_FAILURES={{ .Values.report.sendFailures }}
+REPORT_RESULTS={{ .Values.report.results }}
+ALLOW_HTTP={{ .Values.allowHttp }}
+ALLOW_JVM_OPTIONS={{ not (empty .Values.javaOptions) }}
+{{- with .Values.javaOptions }}
+_JAVA_OPTIONS={{ . }}
+{{- end }}
+{{- $ca := ternary "/etc/policy-sync/ca/ca.crt" "" (not (and (empty .Values.caBundle.secretName) (empty .Values.caBundle.configMapName))) }}
+{{- range $name, $value := dict "HTTPS_PROXY" .Values.proxy.https "HTTP_PROXY" .Values.proxy.http "NO_PROXY" .Values.proxy.noProxy "SSL_CERT_FILE" $ca "METRICS_PUSH_URL" .Values.metrics.pushUrl "METRICS_FILE" .Values.metrics.file }}
+{{- if not (has $name $own) }}
+{{ $name }}={{ $value }}
+{{- end }}
+{{- end }}
 {{- end }}

@@ -74,7 +74,7 @@ containers:
     env:
       - name: POD_NAME
         valueFrom: {fieldRef: {fieldPath: metadata.name}}
-      {{- if not $root.Values.dryRun }}
+      {{- if or (not $root.Values.dryRun) (eq .command "report") }}
       - {name: DRY_RUN, value: "false"}
       {{- end }}
       - {name: LOG_LEVEL, value: {{ $root.Values.logLevel | quote }}}
@@ -106,7 +106,11 @@ containers:
       {{- end }}
 volumes:
   - name: settings
+    {{- if and $root.Values.dryRun (eq .command "report") }}
+    configMap: {name: kyverno-policy-sync, items: [{key: report, path: pinned}]}
+    {{- else }}
     configMap: {name: kyverno-policy-sync}
+    {{- end }}
   {{- if $from }}
   - name: policies
     {{- include "policy-sync.source-volume" $root | nindent 4 }}

@@ -239,13 +239,14 @@ public final class StatusProblems {
   private void addPending(Plan plan, RecentErrors recentErrors) {
     var failed =
         plan.actions().stream()
-            .filter(action -> recentErrors.byPolicy().containsKey(action.id()))
+            .flatMap(action ->
+                Optional.ofNullable(recentErrors.byPolicy().get(action.id()))
+                    .map(error -> note(action.id(), error.reason()))
+                    .stream())
             .toList();
     addGroups(
         Severity.ERROR,
-        failed.stream()
-            .map(action -> note(action.id(), recentErrors.byPolicy().get(action.id()).reason()))
-            .toList(),
+        failed,
         same ->
             policies(same.size())
                 + " could not be written, in each run since "
@@ -255,7 +256,8 @@ public final class StatusProblems {
       addEach(
           Severity.PENDING,
           plan.actions().stream()
-              .filter(action -> action.cause() == cause && !failed.contains(action))
+              .filter(action ->
+                  action.cause() == cause && !recentErrors.byPolicy().containsKey(action.id()))
               .map(action -> note(action.id(), by(action)))
               .toList(),
           n -> policies(n) + " " + pending(cause, n == 1));

@@ -76,7 +76,7 @@ public final class ShieldedWrites {
     return plan.actions().stream()
         .filter(Action.Write.class::isInstance)
         .map(Action.Write.class::cast)
-        .filter(write -> DependencyGuard.isPolicy(write.id()))
+        .filter(write -> ExceptionGuard.isPolicy(write.id()))
         .toList();
   }
 

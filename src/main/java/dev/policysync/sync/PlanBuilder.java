@@ -37,7 +37,8 @@ import java.util.stream.Collectors;
 /// Makes the plan of a run from its inputs, in stages:
 ///
 /// ```
-/// compare ─▶ removals ─▶ older feed ─▶ lint ─▶ postponed ─▶ enforce guard ─▶ dependencies
+/// compare ─▶ removals ─▶ way back ─▶ older feed ─▶ lint ─▶ impact ─▶ postponed
+///         ─▶ enforce guard ─▶ exceptions and dependencies ─▶ replacements
 /// ```
 ///
 /// @param approvedFeed the feed that a person approved, if any

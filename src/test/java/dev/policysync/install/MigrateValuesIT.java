@@ -52,6 +52,7 @@ class MigrateValuesIT {
         "{insights: {organization: acme}}|{insights: {organization: acme}}",
         "{rbac: {disabled: false}}|{}",
         "{kyverno-policy-sync: {enabled: false}}|{enabled: false}",
+        "{kyverno: {enabled: true}}|{enabled: false, report: {enabled: true}}",
         "{kyverno: {schedule: 1 * * * *}}|{report: {schedule: 1 * * * *}}",
         "{kyverno-policy-sync: {schedule: rand * * * *}}|{notConverted: {kyverno-policy-sync: {schedule: rand * * * *}}}",
         "{fleetInstall: true}|{notConverted: {fleetInstall: true}}"

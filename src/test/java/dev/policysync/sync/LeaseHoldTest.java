@@ -33,7 +33,7 @@ class LeaseHoldTest {
 
   @Test
   void isFreeWithoutAHolder() {
-    assertThat(LeaseHold.of("", ago(null), ago(null), Optional.empty(), NOW))
+    assertThat(LeaseHold.of("", Optional.empty(), Optional.empty(), Optional.empty(), NOW))
         .isEqualTo(LeaseHold.FREE);
   }
 

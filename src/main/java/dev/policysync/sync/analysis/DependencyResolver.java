@@ -4,8 +4,8 @@ import dev.policysync.base.Parallel;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActualPolicies;
-import dev.policysync.plan.DependencyGuard;
-import dev.policysync.plan.DependencyGuard.ServedPolicies;
+import dev.policysync.plan.ExceptionGuard;
+import dev.policysync.plan.ExceptionGuard.ServedPolicies;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.PlanDraft;
@@ -29,8 +29,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// Finds out which policies the plan's exceptions and context entries serve, so that no shield is
-/// removed before its policies, and no policy becomes stricter without its shield.
-/// [DependencyGuard] decides.
+/// removed before its policies, and no policy becomes stricter without its shield. [ExceptionGuard]
+/// decides.
 ///
 /// Only a shield that the plan removes is read from the cluster, and for a context entry also the
 /// policies that may use it.
@@ -89,11 +89,11 @@ public final class DependencyResolver {
     var shielded = plan.withholding(held);
     var listed = actualPolicies.byId();
     var unlisted =
-        DependencyGuard.shieldRemovals(shielded).isEmpty()
+        ExceptionGuard.shieldRemovals(shielded).isEmpty()
             ? Set.<PolicyId>of()
             : unlisted(listed.keySet(), seenBefore);
-    var question = DependencyGuard.inQuestion(shielded, expectedPolicies, actualPolicies, unlisted);
-    return DependencyGuard.guard(
+    var question = ExceptionGuard.inQuestion(shielded, expectedPolicies, actualPolicies, unlisted);
+    return ExceptionGuard.guard(
         shielded,
         expectedPolicies,
         actualPolicies,
@@ -116,7 +116,7 @@ public final class DependencyResolver {
 
   private Map<PolicyId, ServedPolicies> going(
       Plan plan, Set<PolicyId> question, Map<PolicyId, LivePolicy> listed) {
-    var removals = DependencyGuard.shieldRemovals(plan);
+    var removals = ExceptionGuard.shieldRemovals(plan);
     if (removals.isEmpty()) {
       return Map.of();
     }

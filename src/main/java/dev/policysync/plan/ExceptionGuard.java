@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 /// Keeps shields (exceptions and context entries) as long as the policies that depend on them, and
 /// leaves each removal that depends on another policy to a later run than the change of that policy
 /// (promises 5 and 6). Pure.
-public final class DependencyGuard {
-  private DependencyGuard() {}
+public final class ExceptionGuard {
+  private ExceptionGuard() {}
 
   /// Which policies a shield that the plan removes serves.
   public sealed interface ServedPolicies {
@@ -68,7 +68,7 @@ public final class DependencyGuard {
       Set<PolicyId> unlisted) {
     var question =
         new TreeSet<PolicyId>(stays(plan, expectedPolicies, actualPolicies, unlisted).keySet());
-    changing(plan).stream().filter(DependencyGuard::isPolicy).forEach(question::add);
+    changing(plan).stream().filter(ExceptionGuard::isPolicy).forEach(question::add);
     return question;
   }
 

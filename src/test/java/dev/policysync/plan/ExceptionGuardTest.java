@@ -14,7 +14,7 @@ import static dev.policysync.policy.PolicyFixtures.feed;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.plan.DependencyGuard.ServedPolicies;
+import dev.policysync.plan.ExceptionGuard.ServedPolicies;
 import dev.policysync.plan.LiveStatus.Pause;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Kept;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /// Exceptions and context entries stay as long as a policy that they serve, and no policy begins to
 /// block without them (promise 6).
-class DependencyGuardTest {
+class ExceptionGuardTest {
   private static final Policy X = clusterPolicy("x", "{'rules': [{'name': 'team'}]}");
   private static final Policy READER =
       clusterPolicy("reader", "{'rules': [{'context': [{'globalReference': {'name': 'g'}}]}]}");
@@ -234,7 +234,7 @@ class DependencyGuardTest {
 
     for (var since : List.of(NOW, NOW.minusSeconds(29))) {
       var guarded =
-          DependencyGuard.guard(
+          ExceptionGuard.guard(
               plan,
               feed(after),
               cluster(applied(X), applied(after)),
@@ -247,7 +247,7 @@ class DependencyGuardTest {
           .containsExactly(new Waiting(move, List.of()), new Waiting(remove(FOR_X), List.of()));
     }
     assertThat(
-            DependencyGuard.guard(
+            ExceptionGuard.guard(
                     plan,
                     feed(after),
                     cluster(applied(X), applied(after)),
@@ -313,7 +313,7 @@ class DependencyGuardTest {
     var unknown = Map.<PolicyId, ServedPolicies>of(FOR_X.id(), new ServedPolicies.Unknown("403"));
     var plan = plan(remove(FOR_X), remove(CONTEXT));
 
-    var guarded = DependencyGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
+    var guarded = ExceptionGuard.guard(plan, feed(), cluster(), Set.of(), unknown, QUIET);
 
     assertThat(guarded.actions()).isEmpty();
     assertThat(guarded.pending().withheld())
@@ -353,7 +353,7 @@ class DependencyGuardTest {
   }
 
   private static Plan goingFrom(ActualPolicies actualPolicies) {
-    return DependencyGuard.guard(
+    return ExceptionGuard.guard(
         plan(remove(FOR_X)),
         feed(),
         actualPolicies,
@@ -393,7 +393,7 @@ class DependencyGuardTest {
             List.of());
 
     assertThat(
-            DependencyGuard.inQuestion(
+            ExceptionGuard.inQuestion(
                 plan,
                 feed(created, taken, inSync, BINDING),
                 cluster(
@@ -417,7 +417,7 @@ class DependencyGuardTest {
             remove(CONTEXT),
             create(exception("n", "x")));
 
-    assertThat(DependencyGuard.shieldRemovals(plan))
+    assertThat(ExceptionGuard.shieldRemovals(plan))
         .extracting(Action::id)
         .containsExactly(FOR_X.id(), CONTEXT.id());
   }
@@ -483,7 +483,7 @@ class DependencyGuardTest {
     for (var entry : going) {
       known.put(entry.getKey(), entry.getValue());
     }
-    return DependencyGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known, QUIET);
+    return ExceptionGuard.guard(plan, expectedPolicies, cluster(live), Set.of(), known, QUIET);
   }
 
   private static Map.Entry<PolicyId, ServedPolicies> serving(Policy shield, Policy... policies) {
