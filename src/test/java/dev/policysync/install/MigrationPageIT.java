@@ -89,10 +89,15 @@ class MigrationPageIT extends EndToEnd {
             "cronjob/kyverno-policy-sync", "serviceaccount/insights-agent-kyverno-policy-sync")) {
       kubectl.run("delete", object, "--namespace=" + NAMESPACE).ok();
     }
-    install(commands.get(3));
+    var values =
+        Files.writeString(
+            folder.resolve("values.yaml"),
+            "{insights: {organization: acme, cluster: prod-1}, report: {enabled: true}}");
+    install(commands.get(3), values);
 
     var account = cluster.serviceAccountToken(NAMESPACE, "kyverno-policy-sync");
     var preview = agent.as(account).with("NAMESPACE", NAMESPACE).with("DRY_RUN", "true").run();
+    upgrade(commands.get(4), values);
     var first = agent.as(account).with("NAMESPACE", NAMESPACE).with("DRY_RUN", "false").run();
 
     assertThat(preview.exitCode()).as(preview.all()).isZero();
@@ -102,16 +107,36 @@ class MigrationPageIT extends EndToEnd {
   }
 
   /// Helm is a library here: it installs the chart of this checkout with the page's values.
-  private void install(String text) throws IOException {
-    assertThat(text).contains("helm install kyverno-policy-sync oci://", "create job \"$job\"");
+  private void install(String text, Path values) {
+    assertThat(text)
+        .contains(
+            "helm install kyverno-policy-sync oci://",
+            "--values=values.yaml",
+            "create job \"$job\"");
     var install =
         new Helm(Chart.FOLDER)
             .install()
             .withName("kyverno-policy-sync")
             .withNamespace(NAMESPACE)
-            .withKubeConfig(kubeconfig);
+            .withKubeConfig(kubeconfig)
+            .withValuesFile(values);
     SET.matcher(text).results().forEach(set -> install.set(set.group(1), set.group(2)));
     assertThat(install.call().getStatus()).isEqualTo("deployed");
+  }
+
+  private void upgrade(String text, Path values) {
+    assertThat(text)
+        .contains("helm upgrade kyverno-policy-sync oci://", "--values=values.yaml")
+        .doesNotContain("dryRun");
+    var upgrade =
+        new Helm(Chart.FOLDER)
+            .upgrade()
+            .withName("kyverno-policy-sync")
+            .withNamespace(NAMESPACE)
+            .withKubeConfig(kubeconfig)
+            .withValuesFile(values);
+    SET.matcher(text).results().forEach(set -> upgrade.set(set.group(1), set.group(2)));
+    assertThat(upgrade.call().getStatus()).isEqualTo("deployed");
   }
 
   private String tokenOf(String secret) {
