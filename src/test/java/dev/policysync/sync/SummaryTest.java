@@ -28,6 +28,7 @@ import dev.policysync.plan.impact.ReportCoverage;
 import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Position;
 import dev.policysync.sync.Summary.Change;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.Summary.Problem;
@@ -135,7 +136,12 @@ class SummaryTest {
     assertThat(summary.status()).isEqualTo(RunStatus.FAILED);
     assertThat(summary.writes().failed())
         .containsExactly(
-            new Problem(Optional.of("ClusterPolicy/b"), Optional.of("b"), "denied", false));
+            new Problem(
+                Optional.of("ClusterPolicy/b"),
+                Optional.of("b"),
+                "denied",
+                false,
+                Optional.of(new Position("feed", 1, 1, 1))));
   }
 
   @Test
