@@ -143,7 +143,7 @@ class SettingsReaderTest {
     assertThat(problems(Map.of()))
         .containsExactly(
             "FAIRWINDS_INSIGHTS_HOST (--insights-host) is required, e.g."
-                + " https://insights.fairwinds.com",
+                + " https://insights.fairwinds.com; to use policies from files instead: --from",
             "a token is required: set FAIRWINDS_TOKEN, or FAIRWINDS_TOKEN_FILE (--token-file) to"
                 + " a file that contains it",
             "FAIRWINDS_ORG (--organization) is required: the organization name in the API",
