@@ -3,6 +3,7 @@ package dev.policysync.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.policysync.base.Printable;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
@@ -16,6 +17,11 @@ public final class Output {
 
   public Output(PrintStream stream) {
     this.stream = stream;
+  }
+
+  /// Returns the output to a file. The caller flushes it and closes the stream.
+  public static Output to(OutputStream stream) {
+    return new Output(new PrintStream(stream, false, UTF_8));
   }
 
   /// Output that can be written without further memory.

@@ -1,7 +1,5 @@
 package dev.policysync.cli.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
 import dev.policysync.cli.InternalErrorMessage;
@@ -24,7 +22,6 @@ import dev.policysync.report.view.ReportHeader;
 import dev.policysync.sync.RunId;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -170,8 +167,10 @@ public final class ReportCommand implements RunningCommand {
     var path = Path.of(file);
     var partial = path.resolveSibling(path.getFileName() + ".new");
     try {
-      try (var stream = new PrintStream(Files.newOutputStream(partial), false, UTF_8)) {
-        show(findings, question, TextStyle.PLAIN, context, new Output(stream));
+      try (var stream = Files.newOutputStream(partial)) {
+        var to = Output.to(stream);
+        show(findings, question, TextStyle.PLAIN, context, to);
+        to.flush();
       }
       Files.move(partial, path, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
