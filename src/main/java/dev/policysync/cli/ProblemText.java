@@ -45,7 +45,7 @@ public final class ProblemText {
         .approval()
         .ifPresent(command -> {
           indented("To approve exactly this, once, within 24 hours:", textStyle::plain);
-          text.append(INDENT).append("  ").line(command);
+          text.command(INDENT + "  ", command, columns);
         });
     return text;
   }

@@ -155,7 +155,7 @@ final class StatusText {
             .toList();
     if (!steps.isEmpty()) {
       text.line().append(textStyle.bold("Next")).line();
-      steps.forEach(step -> text.append("  ").line(step));
+      steps.forEach(step -> text.command("  ", step, columns));
       if (!status.well()) {
         text.append("  ").line(Documentation.url("docs/operations.md"));
       }

@@ -58,6 +58,42 @@ public final class TerminalText {
     return this;
   }
 
+  /// Appends a command for a shell. It is continued with backslashes on further lines if it is
+  /// wider than the terminal, so that it can be copied as it stands.
+  ///
+  /// @param width in columns; 0 for one line of any length
+  public TerminalText command(String indent, String command, int width) {
+    append(indent);
+    var column = indent.length();
+    for (var word : words(command)) {
+      if (width > 0 && column > indent.length() && column + word.length() + 3 > width) {
+        append("\\").line().append(indent).append("  ");
+        column = indent.length() + 2;
+      }
+      append(word).append(" ");
+      column += word.length() + 1;
+    }
+    text.setLength(text.length() - 1);
+    return line();
+  }
+
+  /// Returns the words of a command; a space between quotes ends no word.
+  private static List<String> words(String command) {
+    var words = new ArrayList<String>();
+    var word = new StringBuilder();
+    for (var part : command.split(" ", -1)) {
+      word.append(word.isEmpty() ? "" : " ").append(part);
+      if (word.chars().filter(character -> character == '\'').count() % 2 == 0) {
+        words.add(word.toString());
+        word.setLength(0);
+      }
+    }
+    if (!word.isEmpty()) {
+      words.add(word.toString());
+    }
+    return words;
+  }
+
   /// Breaks a text at spaces, and a word that is wider than a line after a slash, or anywhere.
   private static List<String> lines(String text, int width) {
     var lines = new ArrayList<String>();
