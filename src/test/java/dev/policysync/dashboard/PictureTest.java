@@ -58,6 +58,29 @@ class PictureTest {
         .doesNotContain("job", "hidden");
   }
 
+  @Test
+  void drawsASeriesInItsOwnColourWhateverTheOthersAre() throws Exception {
+    var series = "{\"metric\": {\"state\": \"%s\"}, \"values\": [[0, \"1\"], [60, \"1\"]]}";
+    var failed = series.formatted("failed");
+
+    assertThat(drawn("Policies by state", failed)).contains("stroke=\"#ad0317\"");
+    assertThat(drawn("Policies by state", series.formatted("in_force") + ", " + failed))
+        .contains("stroke=\"#56a64b\"", "stroke=\"#ad0317\"");
+  }
+
+  @Test
+  void putsWhatTwoQueriesAnswerForADigestInOneRow() throws Exception {
+    var both = vector("{\"digest\": \"sha256:a\"}", "2");
+    var fresh = vector("{\"digest\": \"sha256:b\"}", "-240000");
+
+    var drawn = drawn("Feeds", both + ", " + fresh);
+
+    assertThat(drawn)
+        .contains(">Clusters</text>", ">Since</text>", ">2</text>", ">a minute ago</text>")
+        .contains(">5 minutes ago</text>")
+        .containsOnlyOnce("sha256:a");
+  }
+
   /// The one in the docs has every panel, and each has been answered.
   @Test
   void drewTheWholeDashboard() throws Exception {
@@ -65,7 +88,7 @@ class PictureTest {
 
     parsed(drawn);
     assertThat(JSON.readTree(DASHBOARD.toFile()).path("panels"))
-        .hasSize(14)
+        .hasSize(13)
         .allSatisfy(panel -> assertThat(drawn).contains(">" + panel.path("title").asText() + "<"));
     assertThat(drawn).contains("prod-1", "prod-2", "prod-3").doesNotContain("No data", "NaN");
     assertThat(Files.size(PICTURE)).isLessThan(100_000);
@@ -73,7 +96,7 @@ class PictureTest {
 
   @Test
   void asksForAllClusters() {
-    var target = new Panel.Target("up{organization=~\"$organization\"}", "", true);
+    var target = new Panel.Target("A", "up{organization=~\"$organization\"}", "", true);
 
     assertThat(target.ofAllClusters()).isEqualTo("up{organization=~\".*\"}");
   }

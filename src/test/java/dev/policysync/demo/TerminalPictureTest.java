@@ -2,12 +2,15 @@ package dev.policysync.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -17,40 +20,79 @@ class TerminalPictureTest {
 
   @Test
   void drawsWhatWasPrintedInItsColours() throws Exception {
-    picture.line("$ a <b> & c");
-    picture.output("\u001b[32m+ x\u001b[0m  applied  \u001b[2mnew\u001b[0m\n");
+    picture.command("a <b> & c");
+    picture.output(
+        "\u001b[32m+ x\u001b[0m  applied  \u001b[2mnew\u001b[0m\n\u001b[1;33m! y\u001b[0m\n",
+        matters("x", "y"));
 
     var drawn = parsed(picture.svg());
 
     assertThat(text(drawn, 0)).isEqualTo("$ a <b> & c");
     assertThat(text(drawn, 1)).isEqualTo("+ x  applied  new");
     assertThat(picture.svg())
-        .contains("<tspan class=\"green\">+ x</tspan>", "<tspan class=\"dim\">new</tspan>");
+        .contains(
+            "<tspan class=\"green\">+ x</tspan>",
+            "<tspan class=\"dim\">new</tspan>",
+            "<tspan class=\"bold yellow\">! y</tspan>");
   }
 
   @Test
-  void shortensALongOutputInTheMiddleAndALongLineAtItsEnd() throws Exception {
+  void drawsTheLinesThatMatterAndASignOfFurtherChanges() throws Exception {
     picture.output(
-        IntStream.range(0, 20).mapToObj(Integer::toString).collect(Collectors.joining("\n")));
-    picture.line("\u001b[31m" + "x".repeat(300));
+        "2 new\n\n  + a\n  + b\n  + c\n  + d\n\nNamespace: default\nDone\n",
+        matters("new", "[bc]$", "Done"));
+    picture.output("\u001b[31m" + "x".repeat(300), matters("x"));
 
-    var drawn = parsed(picture.svg());
+    var drawn = lines(parsed(picture.svg()));
 
-    assertThat(drawn.getElementsByTagName("text").getLength()).isEqualTo(8);
-    assertThat(text(drawn, 3)).isEqualTo("  …");
-    assertThat(text(drawn, 6)).isEqualTo("19");
-    assertThat(text(drawn, 7)).hasSize(110).endsWith("x…");
+    assertThat(drawn).startsWith("2 new", "  + b", "  + c", "  …", "Done").hasSize(6);
+    assertThat(drawn.getLast()).hasSize(110).endsWith("x…");
   }
 
-  /// The one in the docs is a session of the demo, whole.
+  /// Otherwise a screen that has changed would be drawn without what the story is about.
   @Test
-  void drewTheDemoFromItsBeginningToItsEnd() throws Exception {
-    var drawn = Files.readString(Path.of("docs", "demo.svg"));
+  void refusesAnOutputWithoutWhatMatters() {
+    assertThatThrownBy(() -> picture.output("one\ntwo\n", matters("one", "three")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("three");
+  }
 
-    parsed(drawn);
-    assertThat(drawn)
-        .contains("── 1. Preview", "── 7. The removals are intended", "exit code 3")
+  @Test
+  void breaksALongCommandAsItCouldBeTyped() throws Exception {
+    var first = "kubectl annotate " + "a".repeat(60);
+    var second = "b".repeat(100);
+
+    picture.command(first + " " + second);
+    picture.output("      " + first + " " + second, matters("kubectl"));
+
+    assertThat(lines(parsed(picture.svg())))
+        .containsExactly(
+            "$ " + first + " \\", "    " + second, "      " + first + " \\", "      " + second);
+  }
+
+  /// The one in the docs is a session of the demo, from its beginning to its end.
+  @Test
+  void drewTheStoryOfTheDemo() throws Exception {
+    var file = Files.readString(Path.of("docs", "demo.svg"));
+
+    var drawn = lines(parsed(file));
+
+    assertThat(String.join("\n", drawn))
+        .contains("1. Preview", "The removals are intended", "(exit code 3)")
+        .containsPattern(
+            "\\$ kubectl annotate lease .* \\\\\n +policysync.dev/approve-removals=sha256:[0-9a-f]{64}")
         .doesNotContain("\u001b", "/tmp/", "Exception in");
+    assertThat(drawn).hasSizeLessThan(60);
+  }
+
+  private static List<Pattern> matters(String... expressions) {
+    return Stream.of(expressions).map(Pattern::compile).toList();
+  }
+
+  private static List<String> lines(Document drawn) {
+    return IntStream.range(0, drawn.getElementsByTagName("text").getLength())
+        .mapToObj(line -> text(drawn, line))
+        .toList();
   }
 
   private static String text(Document drawn, int line) {

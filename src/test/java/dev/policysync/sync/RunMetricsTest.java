@@ -6,6 +6,7 @@ import static dev.policysync.plan.PlanFixtures.version;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RunMetricsTest {
@@ -149,6 +151,36 @@ class RunMetricsTest {
     for (var state : PolicyState.values()) {
       assertThat(table).contains("`" + state.label() + "`");
     }
+  }
+
+  /// Otherwise Grafana gives it the next colour of its palette, which may be that of success.
+  @ParameterizedTest
+  @CsvSource({
+    "policies, Policies by state",
+    "last_run_status, Clusters by status of the last run",
+    "last_run_changes, Changes by action and cause"
+  })
+  void haveEachAColourInTheDashboard(String metric, String title) throws IOException {
+    var panel =
+        new ObjectMapper()
+            .readTree(Path.of("chart", "dashboards", "policy-sync.json").toFile())
+            .path("panels")
+            .valueStream()
+            .filter(it -> it.path("title").asText().equals(title))
+            .findFirst()
+            .orElseThrow();
+    var family =
+        RunMetrics.families(done(), summary(done()), "1.2.3", NOW).stream()
+            .filter(it -> it.name().equals("policysync_" + metric))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(panel.path("fieldConfig").path("overrides").valueStream())
+        .extracting(override -> override.path("matcher").path("options").asText())
+        .containsExactlyInAnyOrderElementsOf(
+            family.samples().stream()
+                .map(sample -> String.join(": ", sample.labels().values()))
+                .toList());
   }
 
   private static Action update(String name, Action.Cause cause) {

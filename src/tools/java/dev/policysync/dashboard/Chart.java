@@ -47,7 +47,7 @@ record Chart(Panel panel, Box box, List<Line> lines, double from, double to, dou
     }
     for (var at = lines.size() - 1; at >= 0; at--) {
       var below = panel.stacked() && at > 0 ? tops.get(at - 1) : Map.<Double, Double>of();
-      drawLine(svg, plot, PALETTE.get(at % PALETTE.size()), tops.get(at), below, most);
+      drawLine(svg, plot, colour(at), tops.get(at), below, most);
     }
     drawLegend(svg);
   }
@@ -122,7 +122,7 @@ record Chart(Panel panel, Box box, List<Line> lines, double from, double to, dou
       var y = box.y() + 74 + at * 22;
       svg.add(
           "<rect x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"4\" rx=\"2\" fill=\"%s\"/>",
-          left, y - 6, PALETTE.get(at % PALETTE.size()));
+          left, y - 6, colour(at));
       svg.text("cell", left + 20, y, lines.get(at).name(), 25);
       svg.text(
           "cell end",
@@ -130,6 +130,14 @@ record Chart(Panel panel, Box box, List<Line> lines, double from, double to, dou
           y,
           Units.written(lines.get(at).series().last(), panel.unit()));
     }
+  }
+
+  /// The colour that the panel gives this line, or else the next of the palette.
+  private String colour(int at) {
+    return panel
+        .colourOf(lines.get(at).name())
+        .map(Hues::of)
+        .orElseGet(() -> PALETTE.get(at % PALETTE.size()));
   }
 
   private double x(Box plot, double time) {

@@ -21,12 +21,15 @@ final class DrawDashboard {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path DASHBOARD = Path.of("chart", "dashboards", "policy-sync.json");
   private static final Path PICTURE = Path.of("docs", "dashboard.svg");
-  private static final Duration PAUSE = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofSeconds(20);
   private static final Duration STEP = Duration.ofSeconds(5);
   private static final int LAST_CHANGE = 8;
 
   /// The query for the age of a feed looks at every fifth minute of the clock.
   private static final long LOOKS = Duration.ofMinutes(5).toSeconds();
+
+  /// So long before such a look the first run begins: two rounds, all with their first feed.
+  private static final long BEFORE_A_LOOK = 45;
 
   private DrawDashboard() {}
 
@@ -45,11 +48,19 @@ final class DrawDashboard {
         var one = new Member("prod-1", folder, gateway.url());
         var two = new Member("prod-2", folder, gateway.url());
         var three = new Member("prod-3", folder, gateway.url())) {
+      awaitALook();
       var begin = Instant.now();
       live(one, two, three);
       Files.writeString(PICTURE, draw(prometheus, begin, Instant.now()));
     }
     System.out.println("Drawn: " + PICTURE);
+  }
+
+  /// The picture shows a feed that is older than the others if the query sees it twice.
+  private static void awaitALook() throws InterruptedException {
+    var left = LOOKS - (Instant.now().getEpochSecond() + BEFORE_A_LOOK) % LOOKS;
+    System.out.println("The first run begins in " + left + " seconds");
+    Thread.sleep(Duration.ofSeconds(left));
   }
 
   /// What happens in these minutes, a round of runs after each event.

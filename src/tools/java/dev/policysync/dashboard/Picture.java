@@ -5,7 +5,10 @@ import static java.util.Comparator.comparingDouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -28,6 +31,7 @@ record Picture(
   private static final int TOP = 48;
   private static final int LINE = 30;
   private static final double LETTER = 7.0;
+  private static final int VALUE = 150;
 
   private static final String STYLE =
       """
@@ -98,16 +102,7 @@ record Picture(
     var value = values.isEmpty() ? Double.NEGATIVE_INFINITY : values.getFirst().last();
     svg.add(
         "<rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\" rx=\"3\" fill=\"%s\"/>",
-        box.x(),
-        box.y(),
-        box.width(),
-        box.height(),
-        switch (panel.colours().of(value)) {
-          case "red" -> "#e02f44";
-          case "yellow" -> "#d69e00";
-          case "blue" -> "#3274d9";
-          default -> "#56a64b";
-        });
+        box.x(), box.y(), box.width(), box.height(), Hues.of(panel.colours().of(value)));
     drawTitle(svg, panel, box, "title white");
     svg.text(
         "value middle",
@@ -118,21 +113,21 @@ record Picture(
 
   private void drawTable(Svg svg, Panel panel, Box box) {
     drawTitle(svg, panel, box, "title");
-    var rows =
-        answers.apply(panel.targets().getFirst()).stream()
-            .sorted(comparingDouble(Series::last).reversed())
-            .toList();
+    var values = panel.targets().stream().map(panel::valueColumn).toList();
+    var rows = rows(panel);
     var columns = new TreeSet<String>();
     rows.forEach(row -> columns.addAll(row.labels().keySet()));
-    columns.removeAll(panel.hidden());
-    var width = (box.width() - 20 - 90) / Math.max(1, columns.size());
+    var firstValue = box.right() - 10 - (values.size() - 1) * VALUE;
+    var width = (firstValue - 90 - box.x() - 10) / Math.max(1, columns.size());
     var y = box.y() + 50;
     var x = box.x() + 10;
     for (var column : columns) {
       svg.text("head", x, y, column);
       x += width;
     }
-    svg.text("head end", box.right() - 10, y, "Value");
+    for (var at = 0; at < values.size(); at++) {
+      svg.text("head end", firstValue + at * VALUE, y, values.get(at));
+    }
     for (var row : rows) {
       svg.add("<path class=\"grid\" d=\"M%.0f %.0fH%.0f\"/>", box.x(), y + 10, box.right());
       y += LINE;
@@ -145,7 +140,42 @@ record Picture(
         svg.text("cell", x, y, row.labels().getOrDefault(column, ""), (int) (width / LETTER) - 2);
         x += width;
       }
-      svg.text("cell end", box.right() - 10, y, Units.written(row.last(), panel.unit()));
+      for (var at = 0; at < values.size(); at++) {
+        var value = row.values().get(values.get(at));
+        if (value != null) {
+          svg.text(
+              "cell end", firstValue + at * VALUE, y, written(value, panel.unitOf(values.get(at))));
+        }
+      }
     }
+  }
+
+  private String written(double value, String unit) {
+    return unit.equals("dateTimeFromNow")
+        ? Units.ago(Duration.between(Instant.ofEpochMilli((long) value), to))
+        : Units.written(value, unit);
+  }
+
+  /// A row of a table: what its queries answered for the same labels.
+  private record Row(Map<String, String> labels, Map<String, Double> values) {}
+
+  /// The rows, the highest value of the first query first.
+  private List<Row> rows(Panel panel) {
+    var rows = new LinkedHashMap<Map<String, String>, Row>();
+    for (var target : panel.targets()) {
+      for (var series : answers.apply(target)) {
+        var labels = new TreeMap<>(series.labels());
+        labels.keySet().removeAll(panel.hidden());
+        rows.computeIfAbsent(labels, it -> new Row(it, new TreeMap<>()))
+            .values()
+            .put(panel.valueColumn(target), series.last());
+      }
+    }
+    var first = panel.valueColumn(panel.targets().getFirst());
+    return rows.values().stream()
+        .sorted(
+            comparingDouble((Row row) -> row.values().getOrDefault(first, Double.NEGATIVE_INFINITY))
+                .reversed())
+        .toList();
   }
 }

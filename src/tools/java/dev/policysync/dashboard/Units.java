@@ -1,5 +1,6 @@
 package dev.policysync.dashboard;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /// Values as Grafana writes them.
@@ -21,6 +22,17 @@ final class Units {
       return number(value) + " s";
     }
     return value < HOUR ? number(value / MINUTE) + " mins" : number(value / HOUR) + " hours";
+  }
+
+  /// How long ago something was: `a few seconds ago`, `a minute ago`, `5 minutes ago`.
+  static String ago(Duration duration) {
+    var seconds = duration.toSeconds();
+    if (seconds < 45) {
+      return "a few seconds ago";
+    }
+    return seconds < 1.5 * MINUTE
+        ? "a minute ago"
+        : String.format(Locale.ROOT, "%.0f minutes ago", seconds / MINUTE);
   }
 
   /// Three digits, as many of them behind the point as are needed.

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -33,6 +35,11 @@ final class Demo {
   private static final String REPORTS =
       "/apis/wgpolicyk8s.io/v1alpha2/namespaces/default/policyreports";
   private static final Path PICTURE = Path.of("docs", "demo.svg");
+
+  /// Two of the many policies that are applied, and removed.
+  private static final String EXAMPLES =
+      "[-+] ClusterPolicy/(container-hardening|default-deny-network) ";
+
   private static final String EDITED = "/apis/kyverno.io/v1/clusterpolicies/restrict-exec";
 
   private final TestCluster cluster;
@@ -40,11 +47,16 @@ final class Demo {
   private final Agent agent;
   private final Path folder;
   private final PrintStream out = new PrintStream(System.out, true, UTF_8);
-  private final TerminalPicture picture = new TerminalPicture();
-  private boolean drawn;
+  private final Optional<TerminalPicture> picture;
   private int step;
 
-  private Demo(TestCluster cluster, FakeInsights insights, Path folder) throws IOException {
+  /// The last command and, if the story is drawn, its output as a terminal shows it.
+  private String typed = "";
+
+  private String printed = "";
+
+  private Demo(TestCluster cluster, FakeInsights insights, Path folder, boolean drawn)
+      throws IOException {
     this.folder = folder;
     this.cluster = cluster;
     this.insights = insights;
@@ -52,6 +64,10 @@ final class Demo {
     if (System.getenv("NO_COLOR") != null) {
       agent.with("NO_COLOR", "1");
     }
+    if (drawn) {
+      agent.withProperty("policysync.terminals", "stdout");
+    }
+    this.picture = drawn ? Optional.of(new TerminalPicture()) : Optional.empty();
   }
 
   /// Tells the story, or with `--stay` only starts the servers and waits; with `--kyverno`, a real
@@ -63,7 +79,7 @@ final class Demo {
     var wanted = List.of(args);
     try (var cluster = TestCluster.start(ClusterAssets.find());
         var insights = new FakeInsights()) {
-      var demo = new Demo(cluster, insights, folder);
+      var demo = new Demo(cluster, insights, folder, wanted.contains("--picture"));
       if (wanted.contains("--kyverno")) {
         demo.out.println("Starting Kyverno, about 15 seconds");
         try (var kyverno = Kyverno.start(cluster, KyvernoAssets.find())) {
@@ -84,13 +100,9 @@ final class Demo {
     if (wanted.contains("--stay")) {
       stay();
     } else {
-      if (wanted.contains("--picture")) {
-        drawn = true;
-        agent.withProperty("policysync.terminals", "stdout");
-      }
       tell(kyverno);
-      if (drawn) {
-        Files.writeString(PICTURE, picture.svg());
+      if (picture.isPresent()) {
+        Files.writeString(PICTURE, picture.get().svg());
       }
     }
   }
@@ -100,25 +112,27 @@ final class Demo {
 
     say("Preview: the API server validates every write as a dry run.");
     run("sync", "--dry-run", "-o", "text");
-    print("   policies in the cluster now: " + owned());
+    draw("\\d+ new,", EXAMPLES, "^Dry run");
+    count();
 
     say("First sync.");
     run("sync", "-o", "text");
-    print("   policies in the cluster now: " + owned());
+    draw(EXAMPLES, "^Done");
+    count();
 
-    say(
+    sayAside(
         "A policy that begins to block comes a run after its exception, at least 30 seconds later.");
     Awaitility.await("a later run's turn")
         .atMost(TimeLimits.WAIT)
         .pollInterval(Duration.ofSeconds(2))
         .until(() -> agent.run("diff", "-o", "json").summary().items("waiting").isEmpty());
     run("sync", "-o", "text");
-    print("   policies in the cluster now: " + owned());
+    count();
 
-    say("Next sync: nothing changed, so nothing is written, not even the Lease.");
+    sayAside("Next sync: nothing changed, so nothing is written, not even the Lease.");
     var before = writes();
     run("sync", "-o", "text");
-    print("   writes received by the API server: " + (writes() - before));
+    out.println("   writes received by the API server: " + (writes() - before));
 
     if (kyverno) {
       tellOfKyverno();
@@ -127,31 +141,36 @@ final class Demo {
     say("Drift: a policy is set to Audit with kubectl. The agent shows the change and reverts it.");
     edit();
     run("diff");
+    draw("\\d+ drifted", "~ ClusterPolicy/", "^Dry run");
     run("sync", "-o", "text");
+    draw("~ ClusterPolicy/", "^Done");
 
     say("A policy is deleted from the feed: the agent removes it.");
     insights.expects(Feeds.examplesWithout("restrict-ingress-hosts.yaml"));
     run("sync", "-o", "text");
+    draw("- ClusterPolicy/", "^Done");
 
     say("The feed is empty, e.g. by mistake: all removals are withheld (exit code 3).");
     insights.expects("{}");
     run("sync", "-o", "text");
-    print("   policies in the cluster now: " + owned());
+    draw("stay in force", "fix the feed", "To approve", "kubectl annotate", "^Done");
+    count();
 
     say("The removals are intended: approve exactly these, once.");
     var approval = agent.run("sync", "--dry-run", "-o", "json").summary().mapping("approval");
-    var command = approval.text("command").orElseThrow();
-    kubectl(command);
+    kubectl(approval.text("command").orElseThrow());
+    draw();
     run("sync", "-o", "text");
-    print("   policies in the cluster now: " + owned());
+    draw(EXAMPLES, "^Done");
+    count();
     out.println();
   }
 
   private void tellOfKyverno() throws IOException {
-    say("Kyverno enforces the policies: an image from another registry is rejected.");
+    sayAside("Kyverno enforces the policies: an image from another registry is rejected.");
     kubectl("kubectl run curious --image=docker.io/library/curious:1.0");
 
-    say("Violations of audit policies are allowed and reported.");
+    sayAside("Violations of audit policies are allowed and reported.");
     kubectl("kubectl create deployment cart --image=registry.fernside.example/cart:1.0");
     Awaitility.await("Kyverno's report")
         .atMost(TimeLimits.WAIT)
@@ -169,37 +188,50 @@ final class Demo {
     Thread.currentThread().join();
   }
 
+  /// Tells a step of the story.
+  private void say(String sentence) {
+    step++;
+    out.println("\n── " + step + ". " + sentence);
+    picture.ifPresent(it -> it.heading(sentence));
+  }
+
+  /// Tells a step that is not drawn.
+  private void sayAside(String sentence) {
+    step++;
+    out.println("\n── " + step + ". " + sentence);
+  }
+
   private void run(String... arguments) {
-    print("");
-    print("   $ policy-sync " + String.join(" ", arguments));
-    print("   exit code " + (drawn ? draw(arguments) : agent.show(arguments)));
-  }
-
-  /// Runs it as at a terminal, and passes on what it says once it has ended.
-  private int draw(String... arguments) {
-    var run = agent.run(arguments);
-    out.print(run.all());
-    picture.output(run.all());
-    return run.exitCode();
-  }
-
-  private void print(String line) {
-    out.println(line);
-    picture.line(line);
+    typed = "policy-sync " + String.join(" ", arguments);
+    out.println("\n   $ " + typed);
+    if (picture.isPresent()) {
+      var run = agent.run(arguments);
+      out.print(run.all());
+      printed = run.all();
+      out.println("   exit code " + run.exitCode());
+    } else {
+      out.println("   exit code " + agent.show(arguments));
+    }
   }
 
   private void kubectl(String command) throws IOException {
-    print("");
-    print("   $ " + command);
+    typed = command;
+    out.println("\n   $ " + typed);
     var run = Kubectl.of(cluster, folder.resolve("kubectl")).typed(command);
-    out.print(run.stdout() + run.stderr());
-    picture.output(run.stdout() + run.stderr());
+    printed = run.stdout() + run.stderr();
+    out.print(printed);
   }
 
-  private void say(String sentence) {
-    step++;
-    print("");
-    print("── " + step + ". " + sentence);
+  /// Draws the last command with those lines of its output in which an expression is found.
+  private void draw(String... matters) {
+    picture.ifPresent(it -> {
+      it.command(typed);
+      it.output(printed, Stream.of(matters).map(Pattern::compile).toList());
+    });
+  }
+
+  private void count() {
+    out.println("   policies in the cluster now: " + owned());
   }
 
   private void createNamespace(String name) {
