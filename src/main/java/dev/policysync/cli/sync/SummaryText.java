@@ -91,7 +91,9 @@ public final class SummaryText {
         .sorted(WORST_LAST)
         .forEach(problem -> {
           text.append(new ProblemText(textStyle, columns).write(problem));
-          problem.next().ifPresent(command -> text.command("    ", command, columns));
+          if (problem.policies().isEmpty()) {
+            problem.next().ifPresent(command -> text.command("    ", command, columns));
+          }
           text.line();
         });
     summary.pending().approvals().forEach(used -> labelled("Approved", used));
