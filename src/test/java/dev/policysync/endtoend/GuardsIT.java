@@ -66,7 +66,7 @@ class GuardsIT extends EndToEnd {
 
     assertThat(preview.exitCode()).isEqualTo(3);
     assertThat(text.stdout())
-        .contains("To approve exactly these removals, once, within 24 hours:")
+        .contains("To approve exactly this, once, within 24 hours:")
         .contains("  " + command(preview) + "\n");
   }
 

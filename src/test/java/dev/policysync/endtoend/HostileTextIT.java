@@ -77,7 +77,7 @@ class HostileTextIT extends EndToEnd {
 
   /// Colours of ours, each around a text, and the line that shows the progress.
   private static final Pattern OURS =
-      Pattern.compile("\u001b\\[(?:1|2|31|32|33)m([^\u001b]*)\u001b\\[0m|\r\u001b\\[K");
+      Pattern.compile("\u001b\\[(?:1|2|(?:1;)?3[123])m([^\u001b]*)\u001b\\[0m|\r\u001b\\[K");
 
   @BeforeEach
   void prepare() {

@@ -40,7 +40,7 @@ class RepeatedWorkIT extends EndToEnd {
 
     assertThat(run.stdout())
         .contains("+ ClusterPolicy/new ")
-        .contains("spec.rules[has-team].validate.failureAction: Audit → Enforce");
+        .contains("tightens: rule has-team: Audit → Enforce");
     assertThat(log.entries())
         .filteredOn(entry -> entry.verb().equals("patch") || entry.verb().equals("create"))
         .extracting(AuditLog.Entry::name)

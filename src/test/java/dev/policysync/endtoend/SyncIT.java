@@ -82,7 +82,8 @@ class SyncIT extends EndToEnd {
 
     assertThat(run.stdout())
         .startsWith("1 changed (Audit → Enforce), 0 unchanged\n")
-        .contains("ClusterPolicy/kept  to update  changed, Audit → Enforce\n")
+        .contains("ClusterPolicy/kept  to update  changed\n")
+        .containsOnlyOnce("tightens: rule has-team: Audit → Enforce\n")
         .doesNotContain("failureAction");
     assertThat(run.exitCode()).isZero();
     assertThat(resourceVersion("clusterpolicies", "kept")).isEqualTo(before);
@@ -397,7 +398,7 @@ class SyncIT extends EndToEnd {
     var run =
         agent.run("sync", "--kubeconfig", kubeconfig.toString(), "-n", "default", "-o", "text");
 
-    assertThat(run.stdout()).contains("+ ClusterPolicy/from-laptop  applied  new");
+    assertThat(run.stdout()).contains("+ ClusterPolicy/from-laptop  applied    new");
     assertThat(run.stdout()).contains("Done: Applied 1, Updated 0, Removed 0, Failed 0");
   }
 

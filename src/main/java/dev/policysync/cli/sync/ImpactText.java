@@ -5,7 +5,6 @@ import dev.policysync.cli.TextStyle;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.analysis.WriteImpact;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The effect of a write on requests as text, shown below its policy in a diff.
@@ -18,13 +17,9 @@ final class ImpactText {
     this.textStyle = textStyle;
   }
 
-  /// @param effect the effect that the policy's own line already has: `Audit → Enforce`
-  TerminalText write(WriteImpact writeImpact, Optional<String> effect) {
+  TerminalText write(WriteImpact writeImpact) {
     var text = new TerminalText();
     for (var impactReason : writeImpact.impact().reasons()) {
-      if (effect.equals(Optional.of(impactReason.toString()))) {
-        continue;
-      }
       var line = impactReason.direction() + ": " + impactReason;
       text.append(INDENT)
           .append(

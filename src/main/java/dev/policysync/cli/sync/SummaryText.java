@@ -32,6 +32,7 @@ public final class SummaryText {
   private final Detail detail;
   private final int columns;
   private final TerminalText text = new TerminalText();
+  private boolean endsWithDetails;
 
   /// How much the text says.
   ///
@@ -91,6 +92,7 @@ public final class SummaryText {
         .sorted(WORST_LAST)
         .forEach(problem -> {
           text.append(new ProblemText(textStyle, columns).write(problem));
+          writeImpactOfWithheld(problem);
           if (problem.policies().isEmpty()) {
             problem.next().ifPresent(command -> text.command("    ", command, columns));
           }
@@ -105,6 +107,20 @@ public final class SummaryText {
       text.append(textStyle.dim("Help: ")).line(Documentation.url("docs/messages.md"));
     }
     return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
+  }
+
+  /// Writes what withheld changes would do to requests, for whoever is to approve them.
+  private void writeImpactOfWithheld(StatusProblem problem) {
+    if (detail.format != OutputFormat.DIFF) {
+      return;
+    }
+    var named = problem.policies().stream().map(Note::policy).collect(Collectors.toSet());
+    summary.pending().withheld().stream()
+        .filter(withheld -> named.contains(withheld.id().toString()))
+        .flatMap(withheld ->
+            summary.impact().stream()
+                .filter(impact -> impact.impact().policy().equals(withheld.id())))
+        .forEach(impact -> text.append(new ImpactText(textStyle).write(impact)));
   }
 
   private void labelled(String label, String what) {
@@ -165,7 +181,7 @@ public final class SummaryText {
         width);
     write(
         "- ", dryRun ? "to remove" : "removed", summary.writes().removed(), textStyle::red, width);
-    if (!changes().isEmpty()) {
+    if (!changes().isEmpty() && !endsWithDetails) {
       text.line();
     }
   }
@@ -183,7 +199,8 @@ public final class SummaryText {
           .append("  " + what + " ".repeat("to update".length() - what.length()) + "  ")
           .append(textStyle.plain(because(change)))
           .line();
-      if (detail.format == OutputFormat.DIFF && writeDetails(change)) {
+      endsWithDetails = detail.format == OutputFormat.DIFF && writeDetails(change);
+      if (endsWithDetails) {
         text.line();
       }
     }
@@ -194,8 +211,17 @@ public final class SummaryText {
     var effect =
         isFolded(change) && impact(change).filter(impact -> impact.impact().tightens()).isPresent()
             ? Optional.of("blocks requests")
-            : change.policyDiff().effect();
+            : change.policyDiff().effect().filter(_ -> !isExplained(change));
     return change.cause() + by + effect.map(text -> ", " + text).orElse("");
+  }
+
+  /// Returns whether the impact below a change names its effect, with the rule.
+  private boolean isExplained(Summary.Change change) {
+    return detail.format == OutputFormat.DIFF
+        && change.policyDiff().effect().isPresent()
+        && impact(change).stream()
+            .flatMap(impact -> impact.impact().reasons().stream())
+            .anyMatch(reason -> reason.toString().endsWith(change.policyDiff().effect().get()));
   }
 
   /// Returns whether a change is one line: the manifest of a new policy is in the feed.
@@ -209,9 +235,7 @@ public final class SummaryText {
       return false;
     }
     var details = new TerminalText();
-    impact(change)
-        .ifPresent(impact ->
-            details.append(new ImpactText(textStyle).write(impact, change.policyDiff().effect())));
+    impact(change).ifPresent(impact -> details.append(new ImpactText(textStyle).write(impact)));
     details.append(
         new DiffText(textStyle).write(change.policyDiff().fields(), change.policyDiff().effect()));
     text.append(details);
