@@ -399,7 +399,7 @@ class SyncIT extends EndToEnd {
         agent.run("sync", "--kubeconfig", kubeconfig.toString(), "-n", "default", "-o", "text");
 
     assertThat(run.stdout()).contains("+ ClusterPolicy/from-laptop  applied    new");
-    assertThat(run.stdout()).contains("Done: Applied 1, Updated 0, Removed 0, Failed 0");
+    assertThat(run.stdout()).contains("Done: 1 applied (");
   }
 
   @Test
