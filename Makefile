@@ -10,7 +10,7 @@ CLUSTER = assets=$$(dev/cluster/prepare) && kyverno=$(if $(KYVERNO),$$(dev/clust
   && export JAVA_OPTIONS="-Dpolicysync.testcluster=$$assets -Dpolicysync.kyverno=$$kyverno"
 SOURCES := $(shell find pom.xml src/main src/tools/java/dev/policysync/dist dev/dist examples/policies -type f)
 
-.PHONY: help build image check unit it e2e test reproducible torture mutants seeded kyverno matrix demo dashboard cluster bench golden fmt clean
+.PHONY: help build image check unit it e2e test reproducible torture proofs mutants seeded kyverno matrix demo dashboard cluster bench golden fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,12 @@ reproducible: ## Build the jar again in another folder, and compare
 torture: ## Run the randomized tests for their full time, several hours
 	@$(call verify,-Dunit.skipped=true -Ptorture)
 	@$(call verify_kyverno,-Dtorture=true)
+
+# Kyverno's command line collects garbage for 40 % of its time unless it may use more memory (GOGC).
+proofs: ## Prove anew the verdicts whose inputs changed, and write src/test/resources/convert/proofs; review the difference
+	@parallel=-Djunit.jupiter.execution.parallel && export GOGC=800 \
+	  JAVA_OPTIONS="-Dpolicysync.proofs=renew $$parallel.enabled=true $$parallel.mode.default=concurrent" \
+	  && dev/test ConvertedVerdictsIT EveryOperatorIT SeededWrongConversionsIT
 
 mutants: ## Count the defects that the unit tests find, 30 minutes; OF='dev.policysync.plan.*' limits it
 	@$(MVN) --quiet test-compile org.pitest:pitest-maven:mutationCoverage -Pmutants \

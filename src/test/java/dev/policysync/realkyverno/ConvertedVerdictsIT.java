@@ -2,11 +2,11 @@ package dev.policysync.realkyverno;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.policysync.base.Value;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.ConvertedPolicies;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.verification.ResourceVariants;
+import dev.policysync.convert.verification.Trial;
 import dev.policysync.convert.verification.VerdictComparison;
 import dev.policysync.testcluster.KyvernoCliAssets;
 import dev.policysync.testcluster.Rounds;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -25,14 +26,20 @@ class ConvertedVerdictsIT {
   /// Resources at random, and as many in which one leaf differs.
   private static final int EACH = Rounds.of(4, 10);
 
-  /// One in so many of these resources is changed as well: in every build a policy's are updated
-  /// and the next one's deleted, at length each policy's both.
+  /// One in so many of these resources is updated and deleted as well.
   private static final int CHANGED = Rounds.of(3, 1);
 
   private static final List<String> OPERATIONS = List.of("UPDATE", "DELETE");
 
+  private static final ProofRecord RECORD = ProofRecord.of(ConvertedVerdictsIT.class);
+
   private final VerdictComparison comparison =
       new VerdictComparison(KyvernoCliAssets.find().kyverno());
+
+  @AfterAll
+  static void endRecord() {
+    RECORD.end();
+  }
 
   @TestFactory
   Stream<DynamicTest> bothFormsAgree() {
@@ -43,14 +50,30 @@ class ConvertedVerdictsIT {
                 () -> {
                   var conversions = ConvertedPolicies.of(path);
                   var exceptions = exceptions(conversions);
-                  IntStream.range(0, conversions.size())
-                      .parallel()
-                      .filter(number -> !exceptions.contains(conversions.get(number)))
-                      .forEach(number -> assertAgree(conversions.get(number), exceptions, number));
+                  conversions.parallelStream()
+                      .filter(Conversion::converted)
+                      .filter(conversion -> !exceptions.contains(conversion))
+                      .forEach(conversion -> prove(conversion, exceptions));
                 }));
   }
 
-  private void assertAgree(Conversion conversion, List<Conversion> exceptions, int number) {
+  private void prove(Conversion conversion, List<Conversion> exceptions) {
+    var trials = trials(conversion, exceptions);
+    RECORD.prove(
+        conversion.policy().id().toString(), Trial.digest(trials), () -> assertAgree(trials));
+  }
+
+  private void assertAgree(List<Trial> trials) {
+    var outcome =
+        trials.stream()
+            .map(trial -> trial.outcome(comparison))
+            .reduce(VerdictComparison.Outcome.NONE, VerdictComparison.Outcome::plus);
+
+    assertThat(outcome.differences()).isEmpty();
+    assertThat(outcome.judged()).isPositive();
+  }
+
+  private static List<Trial> trials(Conversion conversion, List<Conversion> exceptions) {
     var naming =
         exceptions.stream()
             .filter(exception ->
@@ -60,36 +83,23 @@ class ConvertedVerdictsIT {
     var resources =
         ResourceVariants.of(
             conversion.policy().content(), written, naming.isEmpty() ? EACH : 3 * EACH);
-    var comparison = this.comparison.with(naming);
-    var outcome =
-        comparison
-            .compare(conversion, resources, Optional.empty())
-            .plus(changed(comparison, conversion, resources, number));
-
-    assertThat(outcome.differences()).isEmpty();
-    assertThat(conversion.converted() ? outcome.judged() : 1).isPositive();
+    var changed =
+        IntStream.range(0, resources.size())
+            .filter(number -> number % CHANGED == 0)
+            .mapToObj(resources::get)
+            .toList();
+    var created = new Trial(conversion, naming, resources, Optional.empty());
+    return Stream.concat(
+            Stream.of(created),
+            OPERATIONS.stream()
+                .map(operation -> new Trial(conversion, naming, changed, Optional.of(operation))))
+        .toList();
   }
 
   private static List<Conversion> exceptions(List<Conversion> conversions) {
     return conversions.stream()
         .filter(conversion -> Converter.isException(conversion.policy()))
         .toList();
-  }
-
-  private static VerdictComparison.Outcome changed(
-      VerdictComparison comparison,
-      Conversion conversion,
-      List<Value.Mapping> resources,
-      int turn) {
-    var sample =
-        IntStream.range(0, resources.size())
-            .filter(number -> number % CHANGED == 0)
-            .mapToObj(resources::get)
-            .toList();
-    return OPERATIONS.stream()
-        .filter(operation -> Rounds.isTorture() || operation.equals(OPERATIONS.get(turn % 2)))
-        .map(operation -> comparison.compare(conversion, sample, Optional.of(operation)))
-        .reduce(VerdictComparison.Outcome.NONE, VerdictComparison.Outcome::plus);
   }
 
   private static List<Path> paths() {
