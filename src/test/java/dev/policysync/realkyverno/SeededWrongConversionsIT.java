@@ -243,9 +243,8 @@ class SeededWrongConversionsIT {
         seed("namespace-labels", "no labels at all", text("namespaceObject == null", "true")));
     seeds.add(seed("namespace-objects", "another namespace", text("'default'", "'elsewhere'")));
     seeds.add(seed("functions", "another text in quotes", text("[a-z]{1,3}", "[a-c]{1,3}")));
-    // The policies each-container and projections have that expression, too. A Pod that is made of
-    // them and has a variable in a list breaks one of their other conditions as well, so both forms
-    // deny it and it does not show this mistake.
+    // The policies each-container and projections have that expression, too. Both forms deny their
+    // generated Pods with a variable in a list even with this mistake, so none of them shows it.
     for (var policy : List.of("membership", "two-values")) {
       seeds.add(seed(policy, "variables in a list that pass", text(REREAD, "\\\\{x" + REREAD)));
     }
