@@ -8,6 +8,7 @@ import dev.policysync.plan.Guard;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.Plan.Withheld;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Succession.Stage;
 import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.AgentNamespace;
 import dev.policysync.sync.ApprovalInstructions;
@@ -112,7 +113,7 @@ public final class StatusProblems {
         Severity.NOTE,
         plan.retained().kept().stream().map(kept -> note(kept.id(), kept.reason())).toList(),
         n -> policiesAre(n) + " kept, though no longer expected");
-    addRehearsals(plan);
+    addSuccessors(plan);
     addApprovals(plan);
     run.remarks().forEach(this::addNote);
   }
@@ -332,14 +333,29 @@ public final class StatusProblems {
     return (n == 1 ? "1 change is" : n + " changes are") + " withheld: " + guard;
   }
 
-  private void addRehearsals(Plan plan) {
-    var rehearsing = plan.unchanged().stream().filter(plan::rehearses).toList();
+  private void addSuccessors(Plan plan) {
     addEach(
         Severity.NOTE,
-        rehearsing.stream().map(id -> note(id, "for " + plan.ofFeed(id))).toList(),
+        successors(plan, Stage.REHEARSAL),
         n ->
             (n == 1 ? "1 successor only audits" : n + " successors only audit")
                 + " until reports show the same results as the legacy policy");
+    addEach(
+        Severity.NOTE,
+        successors(plan, Stage.SIDE_BY_SIDE),
+        n ->
+            (n == 1 ? "1 successor is" : n + " successors are")
+                + " in force beside the legacy policy");
+  }
+
+  private static List<Note> successors(Plan plan, Stage stage) {
+    return plan.unchanged().stream()
+        .filter(id ->
+            Optional.ofNullable(plan.successions().get(id))
+                .filter(succession -> succession.stage() == stage)
+                .isPresent())
+        .map(id -> note(id, "for " + plan.ofFeed(id)))
+        .toList();
   }
 
   private void addLeaseAndSchedule(Optional<AgentNamespace> namespace) {

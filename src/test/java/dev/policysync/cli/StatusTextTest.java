@@ -226,16 +226,20 @@ class StatusTextTest {
   }
 
   @Test
-  void successorsOnlyAudit() {
-    var successor = PolicyId.of(PolicyKind.VALIDATING_POLICY, "require-team-label");
+  void successorsOnlyAuditOrAreSideBySide() {
+    var audits = PolicyId.of(PolicyKind.VALIDATING_POLICY, "require-team-label");
+    var beside = PolicyId.of(PolicyKind.VALIDATING_POLICY, "disallow-latest-tag");
     var plan =
         new PlanDraft()
-            .unchanged(Stream.concat(POLICIES.stream(), Stream.of(successor)).toList())
+            .unchanged(Stream.concat(POLICIES.stream(), Stream.of(audits, beside)).toList())
             .successions(
                 Map.of(
-                    successor,
+                    audits,
                     new Succession(
-                        clusterPolicyId("require-team-label"), Succession.Stage.REHEARSAL)))
+                        clusterPolicyId("require-team-label"), Succession.Stage.REHEARSAL),
+                    beside,
+                    new Succession(
+                        clusterPolicyId("disallow-latest-tag"), Succession.Stage.SIDE_BY_SIDE)))
             .plan();
 
     shows("rehearsal", status(compared(plan), WELL), true);

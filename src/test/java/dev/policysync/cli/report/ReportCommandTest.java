@@ -15,6 +15,7 @@ import dev.policysync.cli.settings.Settings;
 import dev.policysync.cli.settings.SettingsReader;
 import dev.policysync.report.Category;
 import dev.policysync.report.CollectionStatistics;
+import dev.policysync.report.FakeFindings;
 import dev.policysync.report.ReportKind;
 import dev.policysync.report.ReportSizes;
 import dev.policysync.report.ReportSummary;
@@ -23,12 +24,16 @@ import dev.policysync.report.Severity;
 import dev.policysync.report.Totals;
 import dev.policysync.sync.RunId;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportCommandTest {
   private static final RunId RUN = new RunId("3f9a1c2e");
@@ -104,6 +109,30 @@ class ReportCommandTest {
   }
 
   @Test
+  void writesAShownReportToTheFileOfItsFlag(@TempDir Path folder) throws IOException {
+    var file = folder.resolve("findings.json");
+    run.reads = true;
+
+    var _ = command("report", "-o", "json", "--output-file=" + file).run(settings(Map.of()), run);
+
+    assertThat(Files.readString(file)).startsWith("{\"cluster\":");
+    assertThat(out.toString(UTF_8)).doesNotContain("\"findings\"");
+  }
+
+  /// The file of the variable is for the upload, which another container sends.
+  @Test
+  void leavesTheFileOfTheVariableToTheUpload(@TempDir Path folder) {
+    var file = folder.resolve("kyverno.json");
+    run.reads = true;
+
+    var _ =
+        command("report", "-o", "json").run(settings(Map.of("OUTPUT_FILE", file.toString())), run);
+
+    assertThat(file).doesNotExist();
+    assertThat(out.toString(UTF_8)).startsWith("{\"cluster\":");
+  }
+
+  @Test
   void showsWhatIsAskedOfAView() {
     assertThat(command("report", "--since", "a.json").sends(settings(Map.of()))).isFalse();
     assertThat(command("report", "--owner-label", "team").sends(settings(Map.of()))).isFalse();
@@ -160,6 +189,7 @@ class ReportCommandTest {
   private static final class FakeRun implements ReportCommand.Run {
     private final ReportSummary summary;
     private boolean shown;
+    private boolean reads;
 
     FakeRun(ReportSummary summary) {
       this.summary = summary;
@@ -173,6 +203,9 @@ class ReportCommandTest {
     @Override
     public ReportSummary show(Settings settings, ReportCommand.Reader reader) {
       shown = true;
+      if (reads) {
+        reader.read(FakeFindings.none(Map.of()), _ -> Optional.empty());
+      }
       return summary;
     }
   }
