@@ -95,12 +95,7 @@ public final class StatusProblems {
         Severity.WARNING,
         plan.problems().managerConflicts().stream().map(StatusProblems::note).toList(),
         n -> policiesAre(n) + " changed again after each repair");
-    addEach(
-        Severity.WARNING,
-        plan.retained().terminating().stream()
-            .map(t -> note(t.id(), t.since().map(since -> "since " + since).orElse("")))
-            .toList(),
-        n -> n == 1 ? "1 removal waits for a finalizer" : n + " removals wait for finalizers");
+    addTerminating(plan);
     addEach(
         Severity.PENDING,
         plan.pending().waiting().stream().map(w -> note(w.id(), w.reason())).toList(),
@@ -116,6 +111,35 @@ public final class StatusProblems {
     addSuccessors(plan);
     addApprovals(plan);
     run.remarks().forEach(this::addNote);
+  }
+
+  /// Adds the policies that are being deleted. A finalizer usually takes seconds, so only one that
+  /// takes too long is an error, as in a run.
+  private void addTerminating(Plan plan) {
+    var overdue = terminating(plan, true);
+    if (!overdue.isEmpty()) {
+      problems.add(
+          new StatusProblem(
+              Severity.ERROR,
+              (overdue.size() == 1 ? "1 removal has" : overdue.size() + " removals have")
+                  + " waited for a finalizer for too long",
+              "The policy stays in force. Restore the controller that owns the finalizer, or remove"
+                  + " the finalizer.",
+              overdue,
+              Optional.empty(),
+              Optional.empty()));
+    }
+    addEach(
+        Severity.NOTE,
+        terminating(plan, false),
+        n -> n == 1 ? "1 removal waits for a finalizer" : n + " removals wait for finalizers");
+  }
+
+  private List<Note> terminating(Plan plan, boolean overdue) {
+    return plan.retained().terminating().stream()
+        .filter(policy -> policy.overdue(now) == overdue)
+        .map(policy -> note(policy.id(), policy.since().map(since -> "since " + since).orElse("")))
+        .toList();
   }
 
   private void addApprovals(Plan plan) {
@@ -143,8 +167,9 @@ public final class StatusProblems {
   private void addHealth(KyvernoHealth health, SyncResult.Finished run) {
     switch (health) {
       case KyvernoHealth.NotRunning(var reason) -> {
+        // If a policy of the cluster depends on Kyverno, it is named as not in force.
         if (run.notInForce().isEmpty()) {
-          add(Severity.WARNING, "Kyverno is not running", reason, List.of(), CHECK);
+          add(Severity.NOTE, "Kyverno is not running", reason, List.of(), CHECK);
         }
       }
       case KyvernoHealth.Unknown(var reason) ->
@@ -242,7 +267,7 @@ public final class StatusProblems {
         plan.actions().stream()
             .flatMap(action ->
                 Optional.ofNullable(recentErrors.byPolicy().get(action.id()))
-                    .map(error -> note(action.id(), error.reason()))
+                    .map(error -> note(action.id(), error.reason(action.id())))
                     .stream())
             .toList();
     addGroups(

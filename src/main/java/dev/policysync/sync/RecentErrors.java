@@ -25,11 +25,28 @@ public record RecentErrors(SortedMap<PolicyId, RecentError> byPolicy) {
 
   private static final int LONGEST_REASON = 400;
 
+  private static final String OWN_LABEL = "<policy>";
+  private static final String OWN_NAME = "\"<name>\"";
+
   /// Why a policy could not be written.
   ///
   /// @param since when the first of these runs in a row was
-  /// @param reason as in the summary of the last run
-  public record RecentError(Instant since, String reason) {}
+  /// @param template the reason in the summary of the last run, with `<policy>` and `"<name>"` in
+  ///   place of the policy's label and its quoted name; policies that fail for the same reason
+  ///   share a template
+  public record RecentError(Instant since, String template) {
+    private static RecentError of(PolicyId id, Instant since, String reason) {
+      return new RecentError(
+          since,
+          shortened(
+              reason.replace(id.toString(), OWN_LABEL).replace('"' + id.name() + '"', OWN_NAME)));
+    }
+
+    /// Returns the reason as the summary of the last run gave it for this policy.
+    public String reason(PolicyId id) {
+      return template.replace(OWN_LABEL, id.toString()).replace(OWN_NAME, '"' + id.name() + '"');
+    }
+  }
 
   public RecentErrors {
     byPolicy = Collections.unmodifiableSortedMap(new TreeMap<>(byPolicy));
@@ -42,7 +59,7 @@ public record RecentErrors(SortedMap<PolicyId, RecentError> byPolicy) {
       var id = outcome.action().id();
       reason(outcome)
           .ifPresentOrElse(
-              reason -> errors.put(id, new RecentError(since(id, now), shortened(reason))),
+              reason -> errors.put(id, RecentError.of(id, since(id, now), reason)),
               () -> {
                 if (outcome instanceof Outcome.NotAttempted && byPolicy.containsKey(id)) {
                   errors.put(id, byPolicy.get(id));
@@ -69,15 +86,19 @@ public record RecentErrors(SortedMap<PolicyId, RecentError> byPolicy) {
   }
 
   private static String shortened(String reason) {
-    return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…";
+    if (reason.length() <= LONGEST_REASON) {
+      return reason;
+    }
+    var splitsCharacter = Character.isHighSurrogate(reason.charAt(LONGEST_REASON - 1));
+    return reason.substring(0, splitsCharacter ? LONGEST_REASON - 1 : LONGEST_REASON) + "…";
   }
 
   private static RecentErrors limited(SortedMap<PolicyId, RecentError> errors) {
-    var reasons =
-        errors.values().stream().map(RecentError::reason).distinct().limit(MOST_REASONS).toList();
+    var templates =
+        errors.values().stream().map(RecentError::template).distinct().limit(MOST_REASONS).toList();
     var limited = new TreeMap<PolicyId, RecentError>();
     errors.entrySet().stream()
-        .filter(error -> reasons.contains(error.getValue().reason()))
+        .filter(error -> templates.contains(error.getValue().template()))
         .limit(MOST_POLICIES)
         .forEach(error -> limited.put(error.getKey(), error.getValue()));
     return new RecentErrors(limited);

@@ -32,9 +32,11 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;
+import dev.policysync.policy.kyverno.KyvernoHealth;
 import dev.policysync.sync.ApprovalInstructions;
 import dev.policysync.sync.Inspection;
 import dev.policysync.sync.LeaseHold;
+import dev.policysync.sync.RecentErrors;
 import dev.policysync.sync.analysis.NotInForce;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -243,6 +245,44 @@ class StatusTextTest {
             .plan();
 
     shows("rehearsal", status(compared(plan), WELL), true);
+  }
+
+  /// A finalizer takes seconds. One that takes longer than ten minutes waits for somebody.
+  @Test
+  void aFinalizerTakesTooLong() {
+    var plan =
+        new PlanDraft()
+            .unchanged(POLICIES)
+            .terminating(
+                List.of(
+                    new Plan.Terminating(
+                        clusterPolicyId("stuck"), Optional.of(NOW.minusSeconds(86_400))),
+                    new Plan.Terminating(
+                        clusterPolicyId("going"), Optional.of(NOW.minusSeconds(60)))))
+            .plan();
+
+    shows("finalizer", status(compared(plan), WELL), false);
+  }
+
+  @Test
+  void aRemovalThatJustBeganIsNoProblem() {
+    var going = new Plan.Terminating(clusterPolicyId("going"), Optional.of(NOW.minusSeconds(60)));
+    var plan = new PlanDraft().unchanged(POLICIES).terminating(List.of(going)).plan();
+
+    assertThat(status(compared(plan), WELL).well()).isTrue();
+  }
+
+  /// The API server itself executes admission policies.
+  @Test
+  void noPolicyNeedsKyverno() {
+    var run = StatusFixtures.run(new PlanDraft().unchanged(POLICIES).plan(), Optional.empty());
+    var down = new KyvernoHealth.NotRunning("Kyverno is not running: no Lease of it is there");
+
+    assertThat(status(new Inspection.Compared(run, RecentErrors.NONE, down), WELL))
+        .satisfies(status -> assertThat(status.well()).isTrue())
+        .satisfies(status ->
+            assertThat(new StatusText(TextStyle.PLAIN, 80).write(status).toString())
+                .contains("Kyverno is not running"));
   }
 
   /// A kind that may not be listed is one cause, not one for each of its policies.

@@ -74,7 +74,37 @@ class RecentErrorsTest {
     assertThat(RecentErrors.NONE.after(many, NOW).byPolicy()).hasSize(500);
     assertThat(RecentErrors.NONE.after(reasons, NOW).byPolicy().values())
         .hasSize(20)
-        .allMatch(error -> error.reason().length() == 401 && error.reason().endsWith("…"));
+        .allMatch(error -> error.template().length() == 401 && error.template().endsWith("…"));
+  }
+
+  /// A missing permission or a dead webhook is the same reason for each policy, with its own name.
+  @Test
+  void recordsAReasonOnceForAllPoliciesThatFailForIt() {
+    var refused =
+        IntStream.range(0, 300)
+            .mapToObj(i -> clusterPolicyId("p-" + i))
+            .map(id -> failed(id, forbidden(id)))
+            .toList();
+
+    var errors = RecentErrors.NONE.after(refused, NOW).byPolicy();
+
+    assertThat(errors).hasSize(300);
+    assertThat(errors.values().stream().map(RecentError::template).distinct()).hasSize(1);
+    assertThat(errors)
+        .allSatisfy((id, error) -> assertThat(error.reason(id)).isEqualTo(forbidden(id)));
+  }
+
+  @Test
+  void cutsNoCharacterInTwo() {
+    var errors = RecentErrors.NONE.after(List.of(failed(A, "x".repeat(399) + "🙂🙂")), NOW);
+
+    assertThat(errors.byPolicy().values())
+        .extracting(RecentError::template)
+        .containsExactly("x".repeat(399) + "…");
+  }
+
+  private static String forbidden(PolicyId id) {
+    return "apply " + id + ": HTTP 403, clusterpolicies \"" + id.name() + "\" is forbidden";
   }
 
   private static RecentErrors of(PolicyId id, String reason) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /// Reads and writes [RecentErrors]. Policies that fail for the same reason share an entry:
 ///
 /// ```json
-/// [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "reason": "apply …: HTTP 403, …",
+/// [{"policies": {"ClusterPolicy.kyverno.io": ["c"]}, "reason": "apply <policy>: HTTP 403, …",
 ///   "since": "2026-11-21T03:00:00Z"}]
 /// ```
 final class RecentErrorsJson {
@@ -34,7 +34,7 @@ final class RecentErrorsJson {
             .<Value>map(entry ->
                 Value.Mapping.EMPTY
                     .with("policies", policies(entry.getValue()))
-                    .with("reason", entry.getKey().reason())
+                    .with("reason", entry.getKey().template())
                     .with("since", time(entry.getKey().since())))
             .toList());
   }
