@@ -82,10 +82,12 @@ final class StatusWiring {
             Instant.now());
       }
       var namespace = ConnectionFactory.agentNamespace(cluster, connection);
+      // First, because a source that does not respond uses up the time limit.
+      var facts = probe.facts(namespace.name());
       return SyncStatus.of(
           target(connection, Optional.of(namespace)),
           compare(connection, namespace),
-          probe.facts(namespace.name()),
+          facts,
           Instant.now());
     }
   }

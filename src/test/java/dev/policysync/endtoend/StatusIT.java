@@ -175,6 +175,23 @@ class StatusIT extends EndToEnd {
     assertThat(insights.statuses()).isEqualTo(sent);
   }
 
+  /// The source uses up the time limit; what was read of the cluster before is shown.
+  @Test
+  void showsTheClusterAlthoughTheSourceDoesNotRespond() {
+    insights.answers(aResponse().withFixedDelay(60_000));
+    cronJob(Instant.now());
+
+    var run = agent.with("TIMEOUT", "10s").run("status");
+
+    assertThat(run.exitCode()).as(run.all()).isEqualTo(1);
+    assertThat(run.stdout())
+        .contains(
+            "The expected policies could not be read, so the state of the cluster's is unknown\n",
+            ", Kubernetes v1.36.3",
+            "Last run    succeeded ",
+            "Kyverno     v1.19.0, 2 of 2 replicas ready");
+  }
+
   /// A comparison shows only that the policy is missing; the Lease has what the API server said.
   @Test
   void saysWhyTheLastRunCouldNotWriteAPolicy() {
