@@ -194,7 +194,9 @@ final class CheckWiring {
         new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
     settings
         .whole()
-        .ifPresent(whole -> checks.addAll(new FeedChecks(() -> expected(whole), cluster).all()));
+        .ifPresent(whole ->
+            checks.addAll(
+                new FeedChecks(() -> expected(whole), whole.api().isPresent(), cluster).all()));
     checks.addAll(new KyvernoChecks(cluster).all());
     checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
     return checks;

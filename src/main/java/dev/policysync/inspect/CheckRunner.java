@@ -46,13 +46,15 @@ public final class CheckRunner {
       Check check, Map<String, CompletableFuture<List<CheckResult>>> pending) {
     var own = pending.getOrDefault(check.subject(), new CompletableFuture<>());
     try {
-      var before = check.after().map(pending::get);
+      var failed =
+          check.after().stream()
+              .filter(other -> pending.containsKey(other) && failed(pending.get(other)))
+              .findFirst();
       own.complete(
-          before.isPresent() && failed(before.get())
+          failed.isPresent()
               ? List.of(
                   CheckResult.unknown(
-                      check.subject(),
-                      "skipped because of the failure above: " + check.after().get()))
+                      check.subject(), "skipped because of the failure above: " + failed.get()))
               : check.run().ask());
     } catch (RuntimeException | Error e) {
       own.complete(

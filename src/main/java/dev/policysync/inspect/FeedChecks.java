@@ -16,16 +16,21 @@ public final class FeedChecks {
   static final String FEED = "feed";
 
   private final Supplier<ExpectedPolicies> feed;
+  private final boolean fromApi;
   private final ClusterDiagnostics clusterDiagnostics;
 
   /// @param feed reads the feed; throws a [FeedProblem] if it cannot be trusted
-  public FeedChecks(Supplier<ExpectedPolicies> feed, ClusterDiagnostics clusterDiagnostics) {
+  /// @param fromApi whether the feed is the API's, so that a failure of the API is named only once
+  public FeedChecks(
+      Supplier<ExpectedPolicies> feed, boolean fromApi, ClusterDiagnostics clusterDiagnostics) {
     this.feed = feed;
+    this.fromApi = fromApi;
     this.clusterDiagnostics = clusterDiagnostics;
   }
 
   public List<Check> all() {
-    return List.of(Check.of(FEED, this::feed).after(ClusterChecks.KINDS));
+    var check = Check.of(FEED, this::feed).after(ClusterChecks.KINDS);
+    return List.of(fromApi ? check.after(ApiChecks.API) : check);
   }
 
   private List<CheckResult> feed() {

@@ -135,6 +135,8 @@ class CheckIT extends EndToEnd {
             "returned 401: the token is not accepted",
             "→ check FAIRWINDS_TOKEN or FAIRWINDS_TOKEN_FILE",
             "list, get, create, patch, delete on 21 kinds")
+        .containsOnlyOnce("returned 401")
+        .containsPattern("feed +skipped because of the failure above: API")
         .doesNotContain("a-token-of-yesterday");
   }
 

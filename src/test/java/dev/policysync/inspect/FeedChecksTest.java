@@ -45,11 +45,22 @@ class FeedChecksTest {
         .containsExactly(CheckResult.failure("feed", "GET …: HTTP 404"));
   }
 
+  /// A refused token is one cause, which the check of the API names.
+  @Test
+  void dependsOnTheApiOnlyIfTheFeedIsThere() {
+    Supplier<ExpectedPolicies> feed = () -> feed(clusterPolicy("a"));
+
+    assertThat(new FeedChecks(feed, true, cluster).all().getFirst().after())
+        .containsExactly("kinds", "API");
+    assertThat(new FeedChecks(feed, false, cluster).all().getFirst().after())
+        .containsExactly("kinds");
+  }
+
   private static ExpectedPolicies feed(Policy... policies) {
     return new ExpectedPolicies(List.of(policies), List.of());
   }
 
   private List<CheckResult> check(Supplier<ExpectedPolicies> feed) {
-    return FakeClusterDiagnostics.ask(new FeedChecks(feed, cluster).all(), "feed");
+    return FakeClusterDiagnostics.ask(new FeedChecks(feed, true, cluster).all(), "feed");
   }
 }
