@@ -12,6 +12,11 @@ record ProcessEnvironment(Map<String, String> environment, Output out, Output er
     environment = Map.copyOf(environment);
   }
 
+  /// Returns whether the process runs in a pod. The kubelet sets this variable in each container.
+  boolean inPod() {
+    return !environment.getOrDefault("KUBERNETES_SERVICE_HOST", "").isBlank();
+  }
+
   /// Returns whether the user disabled colours (<https://no-color.org>).
   boolean noColour() {
     return !environment.getOrDefault("NO_COLOR", "").isEmpty();

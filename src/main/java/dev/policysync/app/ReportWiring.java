@@ -47,7 +47,12 @@ final class ReportWiring implements ReportCommand.Run {
     var process = launcher.processEnvironment();
     var command =
         ReportCommand.on(
-            launcher.invocation(), process.noColour(), process.out(), process.err(), launcher.id());
+            launcher.invocation(),
+            process.inPod(),
+            process.noColour(),
+            process.out(),
+            process.err(),
+            launcher.id());
     return launcher.run(
         command,
         pinned -> {

@@ -96,8 +96,7 @@ record CommandHelp(List<String> details, List<Example> examples) {
                       + " resource. Results",
                   "of fail, error and warn are findings.",
                   "",
-                  "In a pod the report is uploaded to the API. At a terminal it prints totals, the"
-                      + " worst",
+                  "In a pod the report is uploaded to the API. Elsewhere it prints totals, the worst",
                   "policies and the worst namespaces; --upload uploads there, too.",
                   "",
                   "Output formats:",

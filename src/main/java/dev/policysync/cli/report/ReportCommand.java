@@ -34,11 +34,12 @@ import java.util.function.Function;
 
 /// `report`: runs the report and prints its result.
 ///
-/// In a job the report is sent to the API. At a terminal, in a dry run, and in a format that `-o`
+/// In a pod the report is sent to the API. Elsewhere, in a dry run, and in a format that `-o`
 /// chose, it is shown, unless `--upload` asks for the upload.
 public final class ReportCommand implements RunningCommand {
   private final Invocation.Run invocation;
   private final boolean terminal;
+  private final boolean inPod;
   private final Output out;
   private final TextStyle textStyle;
   private final ReportSummaryOutput summaries;
@@ -62,8 +63,14 @@ public final class ReportCommand implements RunningCommand {
   }
 
   private ReportCommand(
-      Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
+      Invocation.Run invocation,
+      boolean inPod,
+      boolean noColour,
+      Output out,
+      Output err,
+      RunId run) {
     this.invocation = invocation;
+    this.inPod = inPod;
     this.terminal = Terminal.onStdout();
     this.textStyle = terminal && !noColour ? TextStyle.COLOURED : TextStyle.PLAIN;
     this.out = out;
@@ -72,8 +79,13 @@ public final class ReportCommand implements RunningCommand {
   }
 
   public static ReportCommand on(
-      Invocation.Run invocation, boolean noColour, Output out, Output err, RunId run) {
-    return new ReportCommand(invocation, noColour, out, err, run);
+      Invocation.Run invocation,
+      boolean inPod,
+      boolean noColour,
+      Output out,
+      Output err,
+      RunId run) {
+    return new ReportCommand(invocation, inPod, noColour, out, err, run);
   }
 
   /// Returns the format of the log and the summary: JSON for a job, text for a person. A shown
@@ -146,7 +158,8 @@ public final class ReportCommand implements RunningCommand {
       return true;
     }
     return !invocation.has(CommandOption.UPLOAD)
-        && (showRequested(invocation) || (terminal && settings.reporting().file().isEmpty()));
+        && (showRequested(invocation)
+            || ((terminal || !inPod) && settings.reporting().file().isEmpty()));
   }
 
   private static boolean showRequested(Invocation.Run invocation) {

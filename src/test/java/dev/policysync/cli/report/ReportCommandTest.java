@@ -101,6 +101,17 @@ class ReportCommandTest {
     }
   }
 
+  /// A pipeline on a laptop or in CI has no terminal either.
+  @Test
+  void uploadsNothingOutsideAPodUnlessItIsAskedTo() {
+    assertThat(command(false, "report").sends(settings(Map.of()))).isFalse();
+    assertThat(command(false, "report", "--upload").sends(settings(Map.of()))).isTrue();
+
+    var _ = command(false, "report").run(settings(Map.of()), run);
+
+    assertThat(run.shown).isTrue();
+  }
+
   @Test
   void showsWhatItIsAskedToShowAlthoughTheApiIsSet() {
     var _ = command("report", "-o", "text").run(settings(Map.of()), run);
@@ -171,9 +182,14 @@ class ReportCommandTest {
   }
 
   private ReportCommand command(String... args) {
+    return command(true, args);
+  }
+
+  private ReportCommand command(boolean inPod, String... args) {
     if (Invocation.of(args) instanceof Invocation.Run invocation) {
       return ReportCommand.on(
           invocation,
+          inPod,
           false,
           new Output(new PrintStream(out, true, UTF_8)),
           new Output(new PrintStream(err, true, UTF_8)),
