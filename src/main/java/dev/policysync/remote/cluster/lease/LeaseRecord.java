@@ -53,8 +53,15 @@ public record LeaseRecord(Value.Mapping fields) {
     return time("acquireTime");
   }
 
+  /// Returns what the Lease says about its holder. A Lease without a duration lasts as long as one
+  /// of the agent.
   public LeaseHold hold(Instant now) {
-    return LeaseHold.of(holder(), acquireTime(), renewTime(), duration(), now);
+    return LeaseHold.of(
+        holder(),
+        acquireTime(),
+        renewTime(),
+        duration().or(() -> Optional.of(LeaseLock.DURATION)),
+        now);
   }
 
   private Optional<Instant> time(String field) {

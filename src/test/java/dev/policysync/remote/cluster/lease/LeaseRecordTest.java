@@ -2,6 +2,7 @@ package dev.policysync.remote.cluster.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.policysync.sync.LeaseHold;
 import dev.policysync.testcluster.Documents;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,21 @@ class LeaseRecordTest {
         .contains(Instant.parse("2026-11-21T12:00:00.500Z"));
     assertThat(record("{renewTime: noon}").renewTime()).isEmpty();
     assertThat(record("{renewTime: 1}").renewTime()).isEmpty();
+  }
+
+  /// As a run that waits for it counts.
+  @ParameterizedTest
+  @CsvSource({"30,ACTIVE", "61,EXPIRED"})
+  void lastsAsLongAsOursIfItDoesNotSayHowLong(int secondsAgo, LeaseHold hold) {
+    var now = Instant.parse("2026-11-21T12:00:00Z");
+    var renewed = now.minusSeconds(secondsAgo);
+
+    assertThat(
+            record(
+                    "{holderIdentity: pod-a, acquireTime: \"%s\", renewTime: \"%s\"}"
+                        .formatted(renewed, renewed))
+                .hold(now))
+        .isEqualTo(hold);
   }
 
   private static LeaseRecord record(String yaml) {
