@@ -71,13 +71,13 @@ public final class SummaryJson {
 
   private void generate(Summary summary, RunId run, Optional<SourceName> source)
       throws IOException {
-    var success = SummaryText.success(summary);
+    var success = HeadlineText.success(summary);
     json.writeStartObject();
     json.writeStringField("level", success ? "info" : "error");
     json.writeStringField("msg", success ? "Policy sync completed" : "Policy sync failed");
     json.writeBooleanField("success", success);
     json.writeStringField("duration", DurationText.of(summary.duration()));
-    json.writeStringField("summary", SummaryText.counts(summary));
+    json.writeStringField("summary", HeadlineText.counts(summary));
     names("applied", summary.writes().applied());
     names("updated", summary.writes().updated());
     names("removed", summary.writes().removed());

@@ -1,7 +1,6 @@
 package dev.policysync.cli.sync;
 
 import dev.policysync.cli.Documentation;
-import dev.policysync.cli.DurationText;
 import dev.policysync.cli.OutputFormat;
 import dev.policysync.cli.ProblemText;
 import dev.policysync.cli.TerminalText;
@@ -10,6 +9,8 @@ import dev.policysync.inspect.StatusProblem;
 import dev.policysync.inspect.StatusProblem.Severity;
 import dev.policysync.inspect.StatusProblems;
 import dev.policysync.plan.Action;
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Position;
 import dev.policysync.sync.Summary;
 import dev.policysync.sync.Summary.Note;
 import dev.policysync.sync.analysis.WriteImpact;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -32,6 +34,8 @@ public final class SummaryText {
   private final Detail detail;
   private final int columns;
   private final TerminalText text = new TerminalText();
+  private final Map<PolicyId, WriteImpact> impacts;
+  private final Map<String, Position> positions;
   private boolean endsWithDetails;
 
   /// How much the text says.
@@ -46,6 +50,19 @@ public final class SummaryText {
     this.textStyle = textStyle;
     this.detail = detail;
     this.columns = columns;
+    this.impacts =
+        summary.impact().stream()
+            .collect(
+                Collectors.toMap(
+                    impact -> impact.impact().policy(), Function.identity(), (first, _) -> first));
+    this.positions =
+        summary.writes().failed().stream()
+            .filter(problem -> problem.label().isPresent() && problem.position().isPresent())
+            .collect(
+                Collectors.toMap(
+                    problem -> problem.label().get(),
+                    problem -> problem.position().get(),
+                    (first, _) -> first));
   }
 
   /// Returns the summary as text that ends with a line break.
@@ -54,32 +71,6 @@ public final class SummaryText {
   public static TerminalText write(
       Summary summary, TextStyle textStyle, Detail detail, int columns) {
     return new SummaryText(summary, textStyle, detail, columns).write();
-  }
-
-  /// Returns whether the run succeeded. Withheld actions are not a failure.
-  static boolean success(Summary summary) {
-    return switch (summary.status()) {
-      case DONE, WITHHELD -> true;
-      case FAILED, STOPPED -> false;
-    };
-  }
-
-  /// Returns the counts in the format that the documentation of the API promises.
-  static String counts(Summary summary) {
-    return "Applied "
-        + summary.writes().applied().size()
-        + ", Updated "
-        + summary.writes().updated().size()
-        + ", Removed "
-        + summary.writes().removed().size()
-        + ", Failed "
-        + failed(summary);
-  }
-
-  private static long failed(Summary summary) {
-    return summary.writes().failed().stream()
-        .filter(problem -> problem.label().isPresent())
-        .count();
   }
 
   private TerminalText write() {
@@ -103,10 +94,11 @@ public final class SummaryText {
       summary.skipped().ifPresent(reason -> labelled("Skipped", reason));
     }
     summary.namespace().ifPresent(namespace -> labelled("Namespace", namespace.text()));
-    if (!success(summary) || summary.status() == Summary.RunStatus.WITHHELD) {
+    if (!HeadlineText.success(summary) || summary.status() == Summary.RunStatus.WITHHELD) {
       text.append(textStyle.dim("Help: ")).line(Documentation.url("docs/messages.md"));
     }
-    return text.append(textStyle.bold(headline(summary))).line(allCounts(summary));
+    return text.append(textStyle.bold(HeadlineText.headline(summary)))
+        .line(HeadlineText.allCounts(summary));
   }
 
   /// Writes what withheld changes would do to requests, for whoever is to approve them.
@@ -117,9 +109,7 @@ public final class SummaryText {
     var named = problem.policies().stream().map(Note::policy).collect(Collectors.toSet());
     summary.pending().withheld().stream()
         .filter(withheld -> named.contains(withheld.id().toString()))
-        .flatMap(withheld ->
-            summary.impact().stream()
-                .filter(impact -> impact.impact().policy().equals(withheld.id())))
+        .flatMap(withheld -> Optional.ofNullable(impacts.get(withheld.id())).stream())
         .forEach(impact -> text.append(new ImpactText(textStyle).write(impact)));
   }
 
@@ -243,9 +233,7 @@ public final class SummaryText {
   }
 
   private Optional<WriteImpact> impact(Summary.Change change) {
-    return summary.impact().stream()
-        .filter(impact -> impact.impact().policy().equals(change.policy()))
-        .findFirst();
+    return Optional.ofNullable(impacts.get(change.policy()));
   }
 
   /// Returns what did not go well, one problem for each cause.
@@ -267,7 +255,7 @@ public final class SummaryText {
         "wait for a later run");
     addGroups(
         problems,
-        Severity.WARNING,
+        Severity.NOTE,
         summary.untouched().terminating(),
         "is being removed",
         "are being removed");
@@ -311,12 +299,8 @@ public final class SummaryText {
   /// Returns the name of a policy that failed, with its place in the feed: `ClusterPolicy/a (feed,
   /// line 41)`.
   private String withPosition(String policy) {
-    return summary.writes().failed().stream()
-        .filter(problem -> problem.label().equals(Optional.of(policy)))
-        .flatMap(problem -> problem.position().stream())
-        .findFirst()
-        .map(at -> policy + " (" + at.source() + ", line " + at.line() + ")")
-        .orElse(policy);
+    var at = positions.get(policy);
+    return at == null ? policy : policy + " (" + at.source() + ", line " + at.line() + ")";
   }
 
   private void addGroups(
@@ -364,58 +348,5 @@ public final class SummaryText {
       var title = fresh.size() + " new policies block requests and have no report data yet";
       problems.add(problem(Severity.WARNING, title, fresh));
     }
-  }
-
-  /// Returns the whole run in one line.
-  static String line(Summary summary) {
-    return headline(summary) + allCounts(summary);
-  }
-
-  /// Returns the counts that are not zero: `: 3 applied, 30 unchanged (0.4s)`.
-  private static String allCounts(Summary summary) {
-    var dryRun = summary.dryRun();
-    var counts = new LinkedHashMap<String, Long>();
-    counts.put(dryRun ? "to apply" : "applied", (long) summary.writes().applied().size());
-    counts.put(dryRun ? "to update" : "updated", (long) summary.writes().updated().size());
-    counts.put(dryRun ? "to remove" : "removed", (long) summary.writes().removed().size());
-    counts.put("failed", failed(summary));
-    counts.put("withheld", (long) summary.pending().withheld().size());
-    counts.put("in conflict", (long) summary.untouched().conflicts().size());
-    counts.put("not attempted", (long) summary.writes().notAttempted().size());
-    counts.put("waiting", (long) summary.pending().waiting().size());
-    counts.put("not in force", (long) summary.untouched().notInForce().size());
-    counts.put("left alone", (long) summary.untouched().ignored().size());
-    counts.put("terminating", (long) summary.untouched().terminating().size());
-    counts.put("unchanged", (long) summary.untouched().unchanged());
-    var text =
-        counts.entrySet().stream()
-            .filter(count -> count.getValue() > 0)
-            .map(count -> count.getValue() + " " + count.getKey())
-            .collect(Collectors.joining(", "));
-    return (text.isEmpty() ? "" : ": " + text) + " (" + DurationText.of(summary.duration()) + ")";
-  }
-
-  private static String headline(Summary summary) {
-    if (!summary.dryRun()) {
-      return switch (summary.status()) {
-        case DONE -> done(summary);
-        case FAILED -> "Failed";
-        case WITHHELD -> "Done, some changes are withheld";
-        case STOPPED -> "Stopped by a signal";
-      };
-    }
-    return switch (summary.status()) {
-      case DONE -> summary.changes() ? "Dry run, nothing was written" : "In sync";
-      case FAILED -> "Dry run failed, nothing was written";
-      case WITHHELD -> "Dry run, nothing was written, some changes would be withheld";
-      case STOPPED -> "Dry run stopped by a signal, nothing was written";
-    };
-  }
-
-  private static String done(Summary summary) {
-    if (summary.skipped().isPresent()) {
-      return "Nothing done";
-    }
-    return summary.changes() ? "Done" : "In sync";
   }
 }

@@ -17,7 +17,7 @@ final class TerminationText {
   private TerminationText() {}
 
   static String write(Summary summary, RunId run) {
-    var text = new StringBuilder(SummaryText.line(summary)).append(", run ").append(run);
+    var text = new StringBuilder(HeadlineText.line(summary)).append(", run ").append(run);
     var left = TerminationMessage.LIMIT - MORE.getBytes(UTF_8).length;
     left -= text.append('\n').toString().getBytes(UTF_8).length;
     for (var line : (Iterable<String>) lines(summary)::iterator) {
