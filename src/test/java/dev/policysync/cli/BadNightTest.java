@@ -227,16 +227,19 @@ class BadNightTest {
       String situation, SyncResult sync, Inspection inspection, ClusterFacts facts) {
     var summary = Summary.of(sync, WriteMode.LIVE, Duration.ofMillis(1_400), NOW);
     var detail = new SummaryText.Detail(OutputFormat.TEXT, false, false);
+    var status = status(inspection, facts);
     var text =
         new TerminalText()
             .line("$ policy-sync sync")
             .append(SummaryText.write(summary, TextStyle.PLAIN, detail, 80))
             .line()
             .line("$ policy-sync status")
-            .append(new StatusText(TextStyle.PLAIN, 80).write(status(inspection, facts)));
+            .append(new StatusText(TextStyle.PLAIN, 80).write(status));
+    var golden = "night/" + situation.toLowerCase(Locale.ROOT).replace(' ', '-');
 
-    Golden.assertEqual(
-        "night/" + situation.toLowerCase(Locale.ROOT).replace(' ', '-') + ".txt", text);
+    assertThat(status.well()).isFalse();
+    Golden.assertEqual(golden + ".txt", text);
+    Golden.assertEqual(golden + ".json", StatusJson.write(status) + "\n");
     assertThat(runbook()).contains("\n### " + situation + "\n");
   }
 
