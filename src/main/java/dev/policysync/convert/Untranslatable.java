@@ -14,7 +14,7 @@ final class Untranslatable extends RuntimeException {
 
   private final transient Reason reason;
 
-  /// What was refused, and why.
+  /// The reason of a refusal.
   ///
   /// @param at the refused value, or the mapping with the refused field
   /// @param field the refused field of the mapping; empty if a value is refused

@@ -39,7 +39,7 @@ public record SyncStatus(
   /// Exceptions that end within this time are listed.
   static final Duration SOON = Duration.ofDays(14);
 
-  /// What was compared.
+  /// The cluster and the source that were compared.
   ///
   /// @param cluster `kind-prod at https://127.0.0.1:6443`
   /// @param namespace the agent's; empty if the cluster could not be asked

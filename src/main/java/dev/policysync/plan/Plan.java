@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a run would do, what it would leave alone, and why. A plan is data: a dry run prints the
-/// same object that a real run executes.
+/// A plan lists what a run would do, what it would leave alone, and why. It is data: a dry run
+/// prints the same object that a real run executes.
 ///
 /// @param actions in the safe order (promise 6), at most one per policy
 /// @param unchanged expected policies that are in sync

@@ -13,7 +13,7 @@ public record Rehearsal(PolicyId policy, Instant since, List<Successor> successo
     successors = List.copyOf(successors);
   }
 
-  /// One of the policies that together take the place of one rule.
+  /// A policy that takes the place of one rule, alone or together with other successors.
   ///
   /// @param rule the name of the rule in the legacy policy
   public record Successor(PolicyId policy, Instant since, String rule) {}

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// How a change affects the resources that a selection includes. The decision uses structure alone:
-/// the items added to lists and removed from them. If that is not enough, the change is [#CHANGED].
+/// A scope change says whether a selection includes more resources than before, or fewer. The
+/// decision uses structure alone: the items added to lists and removed from them. If that is not
+/// enough, the change is [#CHANGED].
 enum ScopeChange {
   SAME,
   WIDER,

@@ -1,6 +1,7 @@
 package dev.policysync.policy.kyverno;
 
-/// Whether a request that breaks a policy is blocked, as far as the policy's text shows.
+/// An enforcement level says whether a policy blocks the requests that break it, as far as the
+/// policy's text shows.
 public enum EnforcementLevel {
   NO,
   /// Depends on something outside the policy, such as the labels of a namespace.

@@ -24,8 +24,7 @@ public final class RelatedPolicies {
   private final Set<PolicyId> existing;
   private final List<Value.Mapping> bindings = new ArrayList<>();
 
-  /// Whether a policy may block requests, computed once per policy, even if many exceptions name
-  /// it.
+  /// The answers of [#mayBlock] so far: many exceptions may name the same policy.
   private final Map<PolicyId, Boolean> mayBlock = new ConcurrentHashMap<>();
 
   /// @param expected the policies that are expected after the run

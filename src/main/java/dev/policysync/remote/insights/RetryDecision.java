@@ -1,6 +1,6 @@
 package dev.policysync.remote.insights;
 
-/// Whether a failed attempt is worth repeating.
+/// A retry decision says when a failed request is sent again.
 enum RetryDecision {
   /// Retry within this run: the cause often passes in a moment.
   SOON,
