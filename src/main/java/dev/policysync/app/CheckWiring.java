@@ -196,15 +196,17 @@ final class CheckWiring {
         .whole()
         .ifPresent(whole ->
             checks.addAll(
-                new FeedChecks(() -> expected(whole), whole.api().isPresent(), cluster).all()));
+                new FeedChecks(
+                        () -> expected(whole, agent.certain()), whole.api().isPresent(), cluster)
+                    .all()));
     checks.addAll(new KyvernoChecks(cluster).all());
     checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
     return checks;
   }
 
-  private ExpectedPolicies expected(Settings whole) {
+  private ExpectedPolicies expected(Settings whole, Optional<String> namespace) {
     try (var policyEndpoints = PolicyEndpoints.of(whole, connectionFactory, stop)) {
-      return new FeedReader().read(policyEndpoints.source().feed());
+      return new FeedReader(namespace).read(policyEndpoints.source().feed());
     }
   }
 

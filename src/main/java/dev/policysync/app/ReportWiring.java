@@ -13,7 +13,6 @@ import dev.policysync.remote.cluster.ClusterReports;
 import dev.policysync.remote.insights.InsightsReports;
 import dev.policysync.report.Collector;
 import dev.policysync.report.Delivery;
-import dev.policysync.report.ReportResult;
 import dev.policysync.report.ReportSummary;
 import dev.policysync.report.Reporter;
 import dev.policysync.sync.StartJitter;
@@ -22,7 +21,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -112,12 +110,8 @@ final class ReportWiring implements ReportCommand.Run {
 
   private ReportSummary collect(Settings settings, Function<ClusterReports, Delivery> delivery) {
     try (var cluster = connectionFactory.cluster(settings)) {
-      var reported = EnumSet.of(ReportResult.FAIL, ReportResult.WARN);
-      if (settings.reporting().errors()) {
-        reported.add(ReportResult.ERROR);
-      }
       var reports = new ClusterReports(cluster);
-      var collector = new Collector(reports, folders(settings), reported);
+      var collector = new Collector(reports, folders(settings), settings.reporting().upload());
       return new Reporter(collector, delivery.apply(reports), stop::nanoTime).run();
     }
   }

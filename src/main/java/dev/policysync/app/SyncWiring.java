@@ -184,7 +184,8 @@ final class SyncWiring {
             differences,
             settings.limits().concurrency(),
             settings.limits().lockWait(),
-            ProgramVersion.text()),
+            ProgramVersion.text(),
+            namespace.certain()),
         stop,
         Clock.systemUTC(),
         progress);

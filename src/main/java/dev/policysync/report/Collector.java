@@ -22,15 +22,14 @@ import java.util.Set;
 public final class Collector {
   private final ReportSource source;
   private final List<Path> folders;
-  private final Set<ReportResult> uploadedResults;
+  private final UploadContent uploadContent;
 
   /// @param folders candidate directories for the temporary file, the best first; the file is
   ///   slightly larger than the upload
-  /// @param reported the results that are uploaded to the API; findings include more
-  public Collector(ReportSource source, List<Path> folders, Set<ReportResult> reported) {
+  public Collector(ReportSource source, List<Path> folders, UploadContent uploadContent) {
     this.source = source;
     this.folders = List.copyOf(folders);
-    this.uploadedResults = Set.copyOf(reported);
+    this.uploadContent = uploadContent;
   }
 
   /// @throws CollectionFailed if anything could not be read
@@ -63,7 +62,7 @@ public final class Collector {
 
     Run(SpillFile spillFile) {
       this.spillFile = spillFile;
-      this.uploadLists = UploadLists.in(spillFile, uploadedResults);
+      this.uploadLists = UploadLists.in(spillFile, uploadContent);
     }
 
     CollectedReports collect() {

@@ -184,7 +184,7 @@ final class ResultPartitioner {
     var findings = new ArrayList<RawReport.Kept>();
     var admission = new ArrayList<RawReport.Kept>();
     for (var result : report.results) {
-      if (uploadLists.reported().contains(result.result())) {
+      if (uploadLists.content().results().contains(result.result())) {
         findings.add(result);
       } else if (!page.kind().isClusterScoped()
           && report.sourceOf(result).toLowerCase(Locale.ROOT).equals(VALIDATING_ADMISSION_POLICY)) {
@@ -195,8 +195,9 @@ final class ResultPartitioner {
         page.kind().isClusterScoped()
             ? uploadLists.clusterPolicyReports()
             : uploadLists.policyReports();
-    add(items, report, findings, page, twin);
-    add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin);
+    var content = uploadLists.content();
+    add(items, report, findings, page, twin, content);
+    add(uploadLists.validatingAdmissionPolicyReports(), report, admission, page, twin, content);
   }
 
   private void add(
@@ -204,14 +205,19 @@ final class ResultPartitioner {
       RawReport report,
       List<RawReport.Kept> results,
       ReportPage page,
-      long twin) {
+      long twin,
+      UploadContent content) {
     results.removeIf(result -> !wanted.test(policy(report, result, page.kind())));
     if (!results.isEmpty()) {
       items.add(
           page.number(),
           twin,
           UploadedReport.json(
-              report, results, page.kind(), result -> policy(report, result, page.kind())));
+              report,
+              results,
+              page.kind(),
+              content,
+              result -> policy(report, result, page.kind())));
     }
   }
 

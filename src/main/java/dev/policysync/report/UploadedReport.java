@@ -11,15 +11,19 @@ import java.util.function.Function;
 
 /// A report as it is uploaded: a `PolicyReport` or `ClusterPolicyReport` of
 /// `wgpolicyk8s.io/v1alpha2` with some of its results, each with the title and description of its
-/// policy. It has only fields of that version, each once and of its type. A field of another type
-/// is repaired if its meaning is clear, otherwise left out.
+/// policy where [UploadContent] says so. It has only fields of that version, each once and of its
+/// type. A field of another type is repaired if its meaning is clear, otherwise left out.
 final class UploadedReport {
   private static final String VERSION = "wgpolicyk8s.io/v1alpha2";
 
   private final RawReport report;
+  private final ReportKind kind;
+  private final UploadContent content;
 
-  private UploadedReport(RawReport report) {
+  private UploadedReport(RawReport report, ReportKind kind, UploadContent content) {
     this.report = report;
+    this.kind = kind;
+    this.content = content;
   }
 
   /// Returns the report as JSON text.
@@ -30,16 +34,17 @@ final class UploadedReport {
       RawReport report,
       List<RawReport.Kept> results,
       ReportKind kind,
+      UploadContent content,
       Function<RawReport.Kept, ReportedPolicy> policy) {
-    var uploaded = new UploadedReport(report);
-    var fields = uploaded.head(kind);
+    var uploaded = new UploadedReport(report, kind, content);
+    var fields = uploaded.head();
     var items = new ArrayList<Value>();
     results.forEach(result -> items.add(uploaded.result(result, policy.apply(result))));
     fields.put("results", new Value.Sequence(items));
     return Json.write(new Value.Mapping(fields));
   }
 
-  private Map<String, Value> head(ReportKind kind) {
+  private Map<String, Value> head() {
     var fields = new LinkedHashMap<String, Value>();
     text(fields, "apiVersion", VERSION);
     text(fields, "kind", kind.isClusterScoped() ? "ClusterPolicyReport" : "PolicyReport");
@@ -91,8 +96,10 @@ final class UploadedReport {
     if (result.time() > 0) {
       fields.put("timestamp", timestamp(result.time()));
     }
-    text(fields, "policyTitle", policy.title());
-    fields.put("policyDescription", new Value.Text(policy.description()));
+    if (content.hasTitles(kind)) {
+      text(fields, "policyTitle", content.title(policy));
+      fields.put("policyDescription", new Value.Text(policy.description()));
+    }
     return new Value.Mapping(fields);
   }
 

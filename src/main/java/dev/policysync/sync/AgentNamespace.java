@@ -16,6 +16,11 @@ public record AgentNamespace(String name, String reason, Optional<Failure> objec
     this(name, reason, Optional.empty());
   }
 
+  /// Returns the name, if the namespace is certainly the agent's.
+  public Optional<String> certain() {
+    return objection.isEmpty() ? Optional.of(name) : Optional.empty();
+  }
+
   /// Returns the text for people: `insights-agent (the agent's Lease is there)`.
   public String text() {
     return name + " (" + reason + ")";

@@ -23,6 +23,7 @@ import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
 import dev.policysync.sync.analysis.WriteImpact;
+import dev.policysync.sync.execution.WarningGroups;
 import dev.policysync.sync.succession.Expected;
 import dev.policysync.sync.succession.WayBack;
 import java.time.Clock;
@@ -55,6 +56,9 @@ record PlanBuilder(
     InForceCheck inForceCheck,
     WayBack wayBack,
     Clock clock) {
+  private static final String WITHOUT_NAMESPACE =
+      "the feed names no namespace, so the policy is applied to the agent's own, as the Go agent"
+          + " did; set metadata.namespace in the feed";
 
   /// The input of one plan.
   ///
@@ -132,6 +136,7 @@ record PlanBuilder(
       guarded = guarded(basis, comparison, planContext.withPlanIfApproved(ifApproved));
     }
     var warnings = new ArrayList<>(remarks);
+    warnings.addAll(withoutNamespace(expectedPolicies.inDefaultNamespace()));
     stored
         .state()
         .removals()
@@ -153,6 +158,12 @@ record PlanBuilder(
         known(known, guarded.plan(), actualPolicies, moved.unknown()),
         basis.expected().conversions(),
         warnings);
+  }
+
+  private static List<String> withoutNamespace(List<PolicyId> policies) {
+    var warnings = new WarningGroups(": ", ": ");
+    policies.forEach(policy -> warnings.add(policy, WITHOUT_NAMESPACE));
+    return warnings.lines();
   }
 
   /// Returns the generations at which policies are in sync: those of the policies that the plan

@@ -80,7 +80,7 @@ record RunSteps(
             progress),
         writeDiffs,
         new RunFinisher(statusRecorder, ports.runState()),
-        new FeedReader(),
+        new FeedReader(options.namespace()),
         successionPlanner(ports, options, clock),
         new ConversionPreview(
             ports.conversions().previewing().map(it -> clusterConversions(it, ports, options)),

@@ -165,7 +165,8 @@ class SyncLinterTest {
                 ViolationSource.UNKNOWN,
                 ExecutionSource.UNKNOWN,
                 new Conversions.Off()),
-            new SyncOptions(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new SyncOptions(
+                RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);

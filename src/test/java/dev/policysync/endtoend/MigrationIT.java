@@ -91,6 +91,29 @@ public class MigrationIT extends EndToEnd {
     assertThat(exists("clusterpolicies", "left-over")).isFalse();
   }
 
+  /// `kubectl` puts such a policy into the namespace of its pod.
+  @Test
+  void takesOverAPolicyWithoutNamespaceWhereTheGoAgentPutIt() throws IOException {
+    var written = OldPolicies.of(namespace).get(1);
+    apply(List.of(written));
+    apply(List.of(OldPolicies.clusterPolicy("left-over")));
+    var before = seen(List.of(written));
+    feed(List.of(written.replace("  namespace: " + namespace + "\n", "")));
+
+    var run = agent.with("NAMESPACE", namespace).run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(changes(run)).contains("updated Policy/" + namespace + "/team adopted");
+    assertThat(texts(run, "removed")).containsExactly("left-over");
+    assertThat(texts(run, "warnings"))
+        .contains(
+            "Policy/"
+                + namespace
+                + "/team: the feed names no namespace, so the policy is applied to the agent's own,"
+                + " as the Go agent did; set metadata.namespace in the feed");
+    assertThat(seen(before.keySet().stream())).isEqualTo(before);
+  }
+
   @Test
   void takesOverWhatSomebodyAppliedOnTheServersSideWhenToldTo() throws IOException {
     var unmarked = policies.stream().map(OldPolicies::unmarked).toList();

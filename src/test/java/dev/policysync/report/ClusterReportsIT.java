@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -229,7 +228,7 @@ class ClusterReportsIT {
     return new Collector(
             reports(token),
             List.of(Path.of(System.getProperty("java.io.tmpdir"))),
-            Set.of(ReportResult.FAIL, ReportResult.WARN))
+            UploadContent.AS_THE_GO_AGENT)
         .collect();
   }
 

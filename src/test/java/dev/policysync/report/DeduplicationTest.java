@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -333,7 +332,7 @@ class DeduplicationTest {
         new Collector(
             new FakeReportSource(),
             List.of(Path.of("/nowhere"), Path.of("/proc")),
-            Set.of(ReportResult.FAIL));
+            UploadContent.AS_THE_GO_AGENT);
 
     assertThatThrownBy(collector::collect)
         .isInstanceOf(CollectionFailed.class)

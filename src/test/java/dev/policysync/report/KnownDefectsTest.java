@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.base.Value;
+import dev.policysync.report.UploadContent.Titles;
 import dev.policysync.testcluster.Documents;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,8 +30,11 @@ import org.junit.jupiter.api.Test;
 /// What the report plugin in use gets wrong, by the numbers of the list of its defects; each is
 /// right here. R8, memory, is [FlatMemoryTest]'s; U1 to U3, sending, are `InsightsReportsTest`'s.
 class KnownDefectsTest {
+  private static final UploadContent ALL_TITLES =
+      new UploadContent(EnumSet.of(FAIL, WARN), Titles.ALL);
+
   @Test
-  void r1TitlesOfNamespacedPoliciesArriveInFindingsAndInTheUpload() {
+  void r1TitlesOfNamespacedPoliciesArriveInFindingsAndInTheUploadIfRequested() {
     var source =
         new FakeReportSource()
             .with(
@@ -40,12 +44,37 @@ class KnownDefectsTest {
                 report("shop", "Pod/a/u1", result("shop/label", "has-label", "fail")));
 
     var finding = findings(source).getFirst();
-    var sent = results(upload(source), "policyReports").getFirst();
+    var sent = results(upload(source, ALL_TITLES), "policyReports").getFirst();
+    var asBefore = results(upload(source), "policyReports").getFirst();
 
     assertThat(finding.policy().title()).isEqualTo("Team label");
     assertThat(finding.policy().description()).isEqualTo("All.");
     assertThat(sent.text("policyTitle")).contains("Team label");
     assertThat(sent.text("policyDescription")).contains("All.");
+    assertThat(asBefore.fields()).doesNotContainKeys("policyTitle", "policyDescription");
+  }
+
+  /// The API may tell action items apart by their titles.
+  @Test
+  void sendsTheTitlesThatThePluginSends() {
+    var source =
+        new FakeReportSource()
+            .with(CLUSTER_POLICY, policy("titled", "title: Titled\ndescription: All."))
+            .with(CLUSTER_POLICY, policy("untitled", ""))
+            .with(
+                CLUSTER_POLICY_REPORT,
+                report(
+                    "",
+                    "Namespace/a/u1",
+                    result("titled", "one", "fail"),
+                    result("untitled", "two", "fail")));
+
+    assertThat(results(upload(source), "clusterPolicyReports"))
+        .extracting(result -> result.text("policyTitle").orElse("-"))
+        .containsExactly("Titled", "-");
+    assertThat(results(upload(source, ALL_TITLES), "clusterPolicyReports"))
+        .extracting(result -> result.text("policyTitle").orElse("-"))
+        .containsExactly("Titled", "untitled");
   }
 
   @Test
@@ -62,7 +91,7 @@ class KnownDefectsTest {
                     result("ValidatingAdmissionPolicy", "no-root", "no-root", "fail", 1),
                     result("ValidatingAdmissionPolicy", "quiet", "quiet", "pass", 1)));
 
-    var upload = upload(source);
+    var upload = upload(source, ALL_TITLES);
 
     assertThat(results(upload, "validatingAdmissionPolicyReports"))
         .extracting(result -> result.text("result").orElse(""))
@@ -102,7 +131,9 @@ class KnownDefectsTest {
 
     assertThat(findings(source)).extracting(Finding::result).containsExactly(ReportResult.ERROR);
     assertThat(results(upload(source), "policyReports")).isEmpty();
-    try (var collected = ReportSamples.collect(source, EnumSet.of(FAIL, WARN, ERROR))) {
+    try (var collected =
+        ReportSamples.collect(
+            source, new UploadContent(EnumSet.of(FAIL, WARN, ERROR), Titles.ALL))) {
       var upload = Documents.json(ReportSamples.text(collected.upload()));
       assertThat(results(upload, "policyReports")).hasSize(1);
     }

@@ -17,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whatever producers write into reports, the upload is JSON that a strict reader takes and that
 /// keeps to the form of the API.
 class MalformedUploadTest {
+  private static final UploadContent EVERYTHING =
+      new UploadContent(EnumSet.of(ReportResult.FAIL, ReportResult.WARN), UploadContent.Titles.ALL);
+
   private static final ObjectMapper STRICT =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -138,8 +141,7 @@ class MalformedUploadTest {
         new FakeReportSource()
             .with(PolicyKind.CLUSTER_POLICY, policy("p", "title: Title"))
             .with(kind, report);
-    try (var collected =
-        ReportSamples.collect(source, EnumSet.of(ReportResult.FAIL, ReportResult.WARN))) {
+    try (var collected = ReportSamples.collect(source, EVERYTHING)) {
       var text = ReportSamples.text(collected.upload());
       assertThat(STRICT.readTree(text).isObject()).isTrue();
       assertThat(UploadSchema.problems(text)).isEmpty();

@@ -8,9 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /// Reports and policies as texts, and what is made of them.
 final class ReportSamples {
@@ -77,12 +75,11 @@ final class ReportSamples {
   }
 
   static CollectedReports collect(FakeReportSource source) {
-    return collect(source, EnumSet.of(ReportResult.FAIL, ReportResult.WARN));
+    return collect(source, UploadContent.AS_THE_GO_AGENT);
   }
 
-  /// @param reported the results that the upload holds
-  static CollectedReports collect(FakeReportSource source, Set<ReportResult> reported) {
-    return new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir"))), reported)
+  static CollectedReports collect(FakeReportSource source, UploadContent content) {
+    return new Collector(source, List.of(Path.of(System.getProperty("java.io.tmpdir"))), content)
         .collect();
   }
 
@@ -100,7 +97,11 @@ final class ReportSamples {
 
   /// The upload's body.
   static Value.Mapping upload(FakeReportSource source) {
-    try (var collectedReports = collect(source)) {
+    return upload(source, UploadContent.AS_THE_GO_AGENT);
+  }
+
+  static Value.Mapping upload(FakeReportSource source, UploadContent content) {
+    try (var collectedReports = collect(source, content)) {
       return Documents.json(text(collectedReports.upload()));
     }
   }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -222,7 +221,7 @@ class ReporterTest {
         new Collector(
             source,
             List.of(Path.of(System.getProperty("java.io.tmpdir"))),
-            Set.of(ReportResult.FAIL, ReportResult.WARN));
+            UploadContent.AS_THE_GO_AGENT);
     return new Reporter(collector, delivery, () -> 0).run();
   }
 

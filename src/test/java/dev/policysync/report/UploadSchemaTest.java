@@ -46,7 +46,6 @@ class UploadSchemaTest {
     assertThat(UploadSchema.problems(body))
         .anySatisfy(problem -> assertThat(problem).contains("clusterPolicies"))
         .anySatisfy(problem -> assertThat(problem).contains("managedFields"))
-        .anySatisfy(problem -> assertThat(problem).contains("policyTitle"))
         .anySatisfy(problem -> assertThat(problem).contains("reports"));
   }
 }

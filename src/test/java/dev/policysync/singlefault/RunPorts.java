@@ -102,7 +102,13 @@ abstract class RunPorts {
             ExecutionSource.UNKNOWN,
             world.conversions()),
         new SyncOptions(
-            world.plannerOptions(), WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            world.plannerOptions(),
+            WriteMode.LIVE,
+            false,
+            1,
+            Duration.ofSeconds(65),
+            "0.1.0",
+            Optional.empty()),
         new Cancellation(Duration.ofMinutes(4), world.time::nanoTime),
         world.time.clock(),
         Progress.NONE);

@@ -168,7 +168,8 @@ final class InProcessAgents implements AutoCloseable {
             false,
             runConditions.concurrency(),
             LOCK_WAIT,
-            "0.1.0"),
+            "0.1.0",
+            Optional.empty()),
         stop,
         time.clock(),
         Progress.NONE);

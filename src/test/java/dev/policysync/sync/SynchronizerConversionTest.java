@@ -218,7 +218,8 @@ class SynchronizerConversionTest {
             ViolationSource.UNKNOWN,
             ExecutionSource.UNKNOWN,
             conversions),
-        new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+        new SyncOptions(
+            RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
         stop,
         time.clock(),
         Progress.NONE);

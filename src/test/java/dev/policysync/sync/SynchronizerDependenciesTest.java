@@ -1023,7 +1023,13 @@ class SynchronizerDependenciesTest {
                 ExecutionSource.UNKNOWN,
                 new Conversions.Off()),
             new SyncOptions(
-                plannerOptions, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                plannerOptions,
+                WriteMode.LIVE,
+                false,
+                1,
+                Duration.ofSeconds(65),
+                "0.1.0",
+                Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             time.clock(),
             Progress.NONE);

@@ -153,7 +153,8 @@ class SynchronizerFailuresTest {
                     memory,
                     Optional.empty(),
                     EventSink.NONE),
-                new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new SyncOptions(
+                    RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
                 new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)

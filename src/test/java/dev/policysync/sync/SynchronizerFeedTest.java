@@ -403,7 +403,8 @@ class SynchronizerFeedTest {
             false,
             1,
             Duration.ofSeconds(65),
-            "0.1.0"),
+            "0.1.0",
+            Optional.empty()),
         new Cancellation(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);

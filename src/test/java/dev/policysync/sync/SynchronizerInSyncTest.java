@@ -523,7 +523,8 @@ class SynchronizerInSyncTest {
                 ViolationSource.UNKNOWN,
                 new Release(),
                 new Conversions.Off()),
-            new SyncOptions(RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new SyncOptions(
+                RULES, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)

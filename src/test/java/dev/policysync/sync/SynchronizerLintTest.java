@@ -194,7 +194,14 @@ class SynchronizerLintTest {
                 failing,
                 ExecutionSource.UNKNOWN,
                 new Conversions.Off()),
-            new SyncOptions(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new SyncOptions(
+                plannerOptions,
+                writeMode,
+                false,
+                1,
+                Duration.ofSeconds(65),
+                "0.1.0",
+                Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), () -> 0),
             Clock.systemUTC(),
             Progress.NONE);

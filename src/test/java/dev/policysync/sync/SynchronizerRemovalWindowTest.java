@@ -521,7 +521,8 @@ class SynchronizerRemovalWindowTest {
                 memory,
                 Optional.empty(),
                 EventSink.NONE),
-            new SyncOptions(RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0"),
+            new SyncOptions(
+                RULES, WriteMode.LIVE, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)

@@ -463,7 +463,8 @@ class SynchronizerRunStateTest {
             memory,
             sink,
             EventSink.NONE),
-        new SyncOptions(plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+        new SyncOptions(
+            plannerOptions, writeMode, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
         new Cancellation(Duration.ofMinutes(4), time::nanoTime),
         time.clock(),
         Progress.NONE);

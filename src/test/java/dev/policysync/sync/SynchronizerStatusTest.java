@@ -386,7 +386,8 @@ class SynchronizerStatusTest {
                 false,
                 1,
                 Duration.ofSeconds(65),
-                "0.1.0"),
+                "0.1.0",
+                Optional.empty()),
             new Cancellation(Duration.ofMinutes(4), time::nanoTime),
             time.clock(),
             Progress.NONE)

@@ -780,7 +780,14 @@ class SynchronizerSuccessionTest {
                     ViolationSource.UNKNOWN,
                     execution(),
                     conversions),
-                new SyncOptions(rules(), writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new SyncOptions(
+                    rules(),
+                    writeMode,
+                    false,
+                    1,
+                    Duration.ofSeconds(65),
+                    "0.1.0",
+                    Optional.empty()),
                 new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)

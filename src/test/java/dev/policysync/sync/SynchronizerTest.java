@@ -521,7 +521,8 @@ class SynchronizerTest {
       boolean differences,
       Cancellation stop) {
     var options =
-        new SyncOptions(RULES, writeMode, differences, 1, Duration.ofSeconds(65), "0.1.0");
+        new SyncOptions(
+            RULES, writeMode, differences, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty());
     return new Synchronizer(
         new SyncPorts(source, store, lock, memory, Optional.of(sink), this::tell),
         options,

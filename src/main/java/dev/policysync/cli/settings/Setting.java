@@ -239,6 +239,15 @@ public enum Setting {
       "",
       "fail,warn",
       "results to upload: fail,warn or fail,warn,error"),
+  REPORT_TITLES(
+      Group.RUN,
+      Level.ADVANCED,
+      "REPORT_TITLES",
+      "",
+      "",
+      "cluster",
+      "results to upload with the title and description of their policy: cluster, those of"
+          + " ClusterPolicyReports, as the Go agent's plugin does, or all"),
   AGENT_CHART_VERSION(
       Group.RUN,
       Level.ADVANCED,
@@ -250,7 +259,7 @@ public enum Setting {
 
   @SuppressWarnings("ImmutableEnumChecker") // the sets are
   private static final Set<Setting> OF_REPORT_ALONE =
-      Set.of(OUTPUT_FILE, SEND_FAILURES, REPORT_RESULTS, AGENT_CHART_VERSION);
+      Set.of(OUTPUT_FILE, SEND_FAILURES, REPORT_RESULTS, REPORT_TITLES, AGENT_CHART_VERSION);
 
   private static final Set<Setting> OF_REPORT =
       Set.of(
@@ -272,6 +281,7 @@ public enum Setting {
           OUTPUT_FILE,
           SEND_FAILURES,
           REPORT_RESULTS,
+          REPORT_TITLES,
           AGENT_CHART_VERSION);
 
   /// The group of a setting in the help.

@@ -7,6 +7,7 @@ import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ApprovedFeed;
+import dev.policysync.report.UploadContent;
 import dev.policysync.sync.execution.WriteMode;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,10 +69,10 @@ public record Settings(
   ///
   /// @param file the file to which the report is written instead of the API
   /// @param tellFailures whether to tell the API when there is no report
-  /// @param errors whether to send results of type error to the API, too
+  /// @param upload what to send of the reports
   /// @param chartVersion the version of the chart that installed the agent, or empty
   public record Reporting(
-      Optional<String> file, boolean tellFailures, boolean errors, String chartVersion) {}
+      Optional<String> file, boolean tellFailures, UploadContent upload, String chartVersion) {}
 
   public Settings dryRun() {
     return new Settings(

@@ -7,10 +7,13 @@ import dev.policysync.plan.RemovalBudget;
 import dev.policysync.plan.SourceName;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ApprovedFeed;
+import dev.policysync.report.ReportResult;
+import dev.policysync.report.UploadContent;
 import dev.policysync.sync.execution.WriteMode;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -188,8 +191,10 @@ public final class SettingsReader {
     return new Settings.Reporting(
         paths(Setting.OUTPUT_FILE, ""),
         rawSettings.flag(Setting.SEND_FAILURES),
-        rawSettings.value(
-            Setting.REPORT_RESULTS, SettingsReader::errors, "fail,warn or fail,warn,error"),
+        new UploadContent(
+            rawSettings.value(
+                Setting.REPORT_RESULTS, SettingsReader::results, "fail,warn or fail,warn,error"),
+            rawSettings.value(Setting.REPORT_TITLES, SettingsReader::titles, "cluster or all")),
         matching(
                 Setting.AGENT_CHART_VERSION,
                 CHART_VERSION,
@@ -312,17 +317,21 @@ public final class SettingsReader {
     return number;
   }
 
-  /// Returns whether error results are sent. Results of fail and warn must always be sent: the API
-  /// would count missing ones as fixed.
-  private static boolean errors(String text) {
+  /// Returns the results that are sent. Those of fail and warn must always be sent: the API would
+  /// count missing ones as fixed.
+  private static Set<ReportResult> results(String text) {
     var results = Set.of(text.toLowerCase(Locale.ROOT).split("\\s*,\\s*", 4));
     if (results.equals(Set.of("fail", "warn"))) {
-      return false;
+      return EnumSet.of(ReportResult.FAIL, ReportResult.WARN);
     }
     if (results.equals(Set.of("fail", "warn", "error"))) {
-      return true;
+      return EnumSet.of(ReportResult.FAIL, ReportResult.WARN, ReportResult.ERROR);
     }
     throw new IllegalArgumentException(text);
+  }
+
+  private static UploadContent.Titles titles(String text) {
+    return UploadContent.Titles.valueOf(text.toUpperCase(Locale.ROOT));
   }
 
   private static int concurrency(String text) {

@@ -314,7 +314,7 @@ final class Names {
           """
           The API server drops `metadata.namespace` of a cluster-scoped policy: the policy applies to the whole \
           cluster, not to that namespace. A namespaced policy without it is applied to whatever namespace `kubectl` \
-          or a kustomization chooses; a sync has no such default and rejects the document.\
+          or a kustomization chooses; a sync applies it to the agent's own namespace, and warns.\
           """,
           "Remove metadata.namespace, or use the namespaced kind.",
           Names::judgeNamespace);
@@ -335,7 +335,9 @@ final class Names {
     } else if (metadata.text("namespace").isEmpty()) {
       found.at(
           metadata,
-          kind.kind() + " is namespaced, but has no metadata.namespace; a sync rejects it",
+          kind.kind()
+              + " is namespaced, but has no metadata.namespace; a sync applies it to the"
+              + " agent's namespace",
           "Set metadata.namespace.");
     }
   }

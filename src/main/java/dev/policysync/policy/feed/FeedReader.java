@@ -1,13 +1,23 @@
 package dev.policysync.policy.feed;
 
 import dev.policysync.policy.Digest;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Parses the feed of a run. The run reads the feed again under the Lease; an unchanged feed is not
 /// parsed again.
 public final class FeedReader {
+  private final Optional<String> defaultNamespace;
   private @Nullable Digest digest;
   private @Nullable ExpectedPolicies policies;
+
+  /// Creates a reader.
+  ///
+  /// @param defaultNamespace the namespace of namespaced policies that name none; empty if it is
+  ///   unknown, so that they are unreadable
+  public FeedReader(Optional<String> defaultNamespace) {
+    this.defaultNamespace = defaultNamespace;
+  }
 
   /// Returns the policies that the feed expects.
   ///
@@ -24,7 +34,9 @@ public final class FeedReader {
     return read;
   }
 
-  private static ExpectedPolicies parse(Feed feed) {
-    return PolicyReader.read(feed.manifests());
+  private ExpectedPolicies parse(Feed feed) {
+    return defaultNamespace
+        .map(namespace -> PolicyReader.read(feed.manifests(), namespace))
+        .orElseGet(() -> PolicyReader.read(feed.manifests()));
   }
 }

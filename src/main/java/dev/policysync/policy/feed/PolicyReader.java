@@ -15,6 +15,7 @@ import dev.policysync.policy.feed.ManifestValidation.Violation;
 import dev.policysync.policy.kyverno.PolicyDependency;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 /// twice. The few other differences are listed with their reasons in the test that compares both
 /// readers.
 public final class PolicyReader {
-  private static final String DEFAULT_NAMESPACE = "default";
+  /// The namespace of policies in files that name none.
+  private static final String FILES_NAMESPACE = "default";
+
   private static final PartialIdentity NAMELESS = PartialIdentity.of(Value.Mapping.EMPTY);
 
   private static final String PAGE_OF_A_LIST =
@@ -51,6 +54,8 @@ public final class PolicyReader {
   private @Nullable Position pageOfAList;
 
   private final FeedLimit limit;
+  private final Optional<String> defaultNamespace;
+  private final Set<PolicyId> inDefaultNamespace = new HashSet<>();
   private final Optional<Located> located;
   private long length;
 
@@ -61,12 +66,15 @@ public final class PolicyReader {
     }
   }
 
-  private PolicyReader(FeedLimit limit, Optional<Located> located) {
+  private PolicyReader(
+      FeedLimit limit, Optional<String> defaultNamespace, Optional<Located> located) {
     this.limit = limit;
+    this.defaultNamespace = defaultNamespace;
     this.located = located;
   }
 
-  /// Returns the policies that the feed expects, and the documents that could not be read.
+  /// Returns the policies that the feed expects, and the documents that could not be read, among
+  /// them those of namespaced policies without a namespace.
   ///
   /// @throws FeedProblem if there are documents, but none with an apiVersion and a kind, if a
   ///   document is one page of a longer list, or if the feed is too large
@@ -74,8 +82,21 @@ public final class PolicyReader {
     return read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()));
   }
 
+  /// Returns the same, with namespaced policies that name no namespace in `defaultNamespace`.
+  ///
+  /// @throws FeedProblem as [#read(List)]
+  static ExpectedPolicies read(List<Manifest> manifests, String defaultNamespace) {
+    var limit = FeedLimit.of(HeapBudget.ofThisProcess());
+    return expected(
+        manifests, new PolicyReader(limit, Optional.of(defaultNamespace), Optional.empty()));
+  }
+
   static ExpectedPolicies read(List<Manifest> manifests, FeedLimit limit) {
-    var reader = read(manifests, limit, Optional.empty());
+    return expected(manifests, new PolicyReader(limit, Optional.empty(), Optional.empty()));
+  }
+
+  private static ExpectedPolicies expected(List<Manifest> manifests, PolicyReader reader) {
+    read(manifests, reader);
     if (reader.documents > 0 && !reader.anyObject) {
       throw reader.notPolicies(manifests);
     }
@@ -83,7 +104,13 @@ public final class PolicyReader {
       throw new FeedProblem(reader.pageOfAList + ": " + PAGE_OF_A_LIST, false);
     }
     reader.refuseDuplicates();
-    return new ExpectedPolicies(reader.policies, reader.unreadable);
+    return new ExpectedPolicies(
+        reader.policies,
+        reader.unreadable,
+        reader.policies.stream()
+            .map(Policy::id)
+            .filter(reader.inDefaultNamespace::contains)
+            .toList());
   }
 
   /// Returns the same policies with the location of every node, for commands that examine files.
@@ -93,7 +120,9 @@ public final class PolicyReader {
   /// skipped.
   public static LocatedPolicies readLocated(List<Manifest> manifests) {
     var located = new Located();
-    var reader = read(manifests, FeedLimit.of(HeapBudget.ofThisProcess()), Optional.of(located));
+    var limit = FeedLimit.of(HeapBudget.ofThisProcess());
+    var reader = new PolicyReader(limit, Optional.of(FILES_NAMESPACE), Optional.of(located));
+    read(manifests, reader);
     reader.skipPatches(located);
     return new LocatedPolicies(
         located.policies(),
@@ -104,18 +133,15 @@ public final class PolicyReader {
         located.foreign().skipped());
   }
 
-  private static PolicyReader read(
-      List<Manifest> manifests, FeedLimit limit, Optional<Located> located) {
-    var reader = new PolicyReader(limit, located);
+  private static void read(List<Manifest> manifests, PolicyReader reader) {
     for (var manifest : manifests) {
       Consumer<YamlDocument> documents = document -> reader.read(manifest, document);
-      if (located.isPresent()) {
-        YamlStream.readWithLocations(manifest.bytes(), limit.ofDocuments(), documents);
+      if (reader.located.isPresent()) {
+        YamlStream.readWithLocations(manifest.bytes(), reader.limit.ofDocuments(), documents);
       } else {
-        YamlStream.read(manifest.bytes(), limit.ofDocuments(), documents);
+        YamlStream.read(manifest.bytes(), reader.limit.ofDocuments(), documents);
       }
     }
-    return reader;
   }
 
   /// Skips the patches of kustomizations. This is the last step, because a kustomization may come
@@ -210,7 +236,7 @@ public final class PolicyReader {
 
   private void judge(ManifestObject object, Manifest manifest) {
     var partialIdentity = PartialIdentity.of(object.fields());
-    var violations = ManifestValidation.violations(object, located.isPresent());
+    var violations = ManifestValidation.violations(object, defaultNamespace.isPresent());
     if (located
         .filter(it -> it.foreign().skipIfForeign(object, manifest, !violations.isEmpty()))
         .isPresent()) {
@@ -230,16 +256,27 @@ public final class PolicyReader {
     }
     var id =
         partialIdentity
-            .id(located.map(_ -> DEFAULT_NAMESPACE))
+            .id(defaultNamespace)
             .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
     note(id, object.position());
     located.ifPresent(it ->
         it.policies()
             .add(
                 new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
-    var content = ServerFields.removeFrom(object.fields());
+    var content = inNamespace(id, ServerFields.removeFrom(object.fields()));
     requireRoom(content, object.position());
     policies.add(new Policy(id, content, object.position(), Optional.empty(), object.excerpt()));
+  }
+
+  /// Returns the content with its namespace, which the API server expects in what is applied.
+  private Value.Mapping inNamespace(PolicyId id, Value.Mapping content) {
+    var metadata = content.mapping("metadata");
+    if (id.namespace().isEmpty() || metadata.text("namespace").equals(id.namespace())) {
+      return content;
+    }
+    inDefaultNamespace.add(id);
+    return content.with(
+        "metadata", metadata.with("namespace", new Value.Text(id.namespace().get())));
   }
 
   private void requireRoom(Value.Mapping content, Position position) {

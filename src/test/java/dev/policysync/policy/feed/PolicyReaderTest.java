@@ -197,6 +197,52 @@ class PolicyReaderTest {
   }
 
   @Test
+  void aNamespacedPolicyWithoutNamespaceIsInTheDefaultOne() {
+    var nameless = "apiVersion: kyverno.io/v1\nkind: Policy\nmetadata: {name: first}\nspec: {}\n";
+
+    var read =
+        PolicyReader.read(
+            List.of(
+                manifest("a.yaml", FIRST),
+                manifest("b.yaml", nameless),
+                manifest(
+                    "c.yaml", nameless.replace("name: first", "name: second, namespace: shop"))),
+            "agent");
+
+    var inDefault = PolicyId.of(NAMESPACED_POLICY, "agent", "first");
+    assertThat(read.inDefaultNamespace()).containsExactly(inDefault);
+    assertThat(read.policies())
+        .extracting(Policy::id)
+        .containsExactly(
+            PolicyId.of(CLUSTER_POLICY, "first"),
+            inDefault,
+            PolicyId.of(NAMESPACED_POLICY, "shop", "second"));
+    assertThat(read.policies().get(1).content().mapping("metadata").text("namespace"))
+        .contains("agent");
+    assertThat(read(nameless).unreadable())
+        .singleElement()
+        .extracting(UnreadableDocument::reason)
+        .isEqualTo("metadata.namespace is missing");
+  }
+
+  @Test
+  void oneWithTheDefaultNamespaceAndOneWithoutAnyAreTheSamePolicy() {
+    var nameless = "apiVersion: kyverno.io/v1\nkind: Policy\nmetadata: {name: first}\nspec: {}\n";
+    var named = nameless.replace("name: first", "name: first, namespace: agent");
+
+    var read =
+        PolicyReader.read(
+            List.of(manifest("a.yaml", nameless), manifest("b.yaml", named)), "agent");
+
+    assertThat(read.policies()).isEmpty();
+    assertThat(read.inDefaultNamespace()).isEmpty();
+    assertThat(read.unreadable())
+        .singleElement()
+        .extracting(UnreadableDocument::reason)
+        .isEqualTo("2 documents define this policy; keep one");
+  }
+
+  @Test
   void twoDocumentsOfOneIdentityAreBothRefused() {
     var elsewhere = FIRST.replace("kyverno.io/v1", "kyverno.io/v2beta1");
 
