@@ -20,7 +20,10 @@ spec:
   {{- with $root.Values.timeZone }}
   timeZone: {{ . | quote }}
   {{- end }}
-  suspend: {{ $root.Values.suspend }}
+  {{- if $root.Values.suspend }}
+  # Not written if false, so that a CronJob that a person has suspended stays suspended.
+  suspend: true
+  {{- end }}
   concurrencyPolicy: {{ $root.Values.concurrencyPolicy }}
   {{- if not (kindIs "invalid" $root.Values.startingDeadlineSeconds) }}
   startingDeadlineSeconds: {{ $root.Values.startingDeadlineSeconds }}

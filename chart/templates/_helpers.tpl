@@ -115,54 +115,6 @@ list{{ if .Values.enabled }}, get, create, patch{{ if .Values.rbac.removals }}, 
 {{- end -}}
 {{- end }}
 
-{{- /* Rejects values that would be ignored or misread, mostly of the Go agent's chart, and that the schema cannot reject. */}}
-{{- define "policy-sync.refuse-wrong-values" -}}
-{{- range $name, $schedule := dict "schedule" .Values.schedule "report.schedule" .Values.report.schedule -}}
-{{- if hasPrefix "rand" $schedule -}}
-{{- fail (printf "%s is %q, and there is no rand here; write a minute, or leave report.schedule empty, which takes one for each cluster (docs/migration.md)" $name $schedule) -}}
-{{- end -}}
-{{- end -}}
-{{- if regexMatch "fairwinds[^ ]*/kyverno(-policy-sync)?$" .Values.image.repository -}}
-{{- fail (printf "image.repository is %s, the Go agent's image; leave image away (docs/migration.md)" .Values.image.repository) -}}
-{{- end -}}
-{{- if and .Values.caBundle.secretName .Values.caBundle.configMapName -}}
-{{- fail "caBundle.secretName and caBundle.configMapName are both set; choose one" -}}
-{{- end -}}
-{{- if gt (len (compact (list ((.Values.source).oci).artifact (.Values.source).configMapName (.Values.source).volume))) 1 -}}
-{{- fail "more than one of source.oci.artifact, source.configMapName and source.volume is set; choose one" -}}
-{{- end -}}
-{{- $global := .Values.global | default dict -}}
-{{- with $global.proxy -}}
-{{- if and (or .https .http .no_proxy) (not (or $.Values.proxy.https $.Values.proxy.http $.Values.proxy.noProxy)) -}}
-{{- fail "global.proxy is set, which this chart does not read; write proxy.https, proxy.http and proxy.noProxy, or proxy.noProxy=* for no proxy (docs/migration.md)" -}}
-{{- end -}}
-{{- end -}}
-{{- if and $global.sslCertFileSecretName (not .Values.caBundle.secretName) -}}
-{{- fail (printf "global.sslCertFileSecretName is set, which this chart does not read; write caBundle.secretName=%s and caBundle.key (docs/migration.md)" $global.sslCertFileSecretName) -}}
-{{- end -}}
-{{- end }}
-
-{{- /* Converts an amount of memory to whole MiB. text: in the notation of Kubernetes (256Mi) or Java (256m); units: its units in bytes */}}
-{{- define "policy-sync.mebibytes" -}}
-{{- $text := ternary .text (printf "%.0f" (float64 .text)) (kindIs "string" .text) -}}
-{{- $unit := regexFind "[A-Za-z]*$" $text -}}
-{{- $bytes := mulf (regexReplaceAll "[A-Za-z]+$" $text "" | float64) (index .units $unit | default 1e18 | float64) -}}
-{{- divf $bytes 1048576 | floor | int64 -}}
-{{- end }}
-
-{{- /* Rejects a memory limit below the need of Java's heap and Java itself (MemoryLimit has the same number): a large run would be
-killed without a message. root; name: the name of the limit's value; limit */}}
-{{- define "policy-sync.refuse-small-memory" -}}
-{{- $kubernetes := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "m" 1e-3 -}}
-{{- $java := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 -}}
-{{- $heap := last (concat (list "-Xmx128m") (regexFindAll "-Xmx[0-9]+[kKmMgG]?" .root.Values.javaOptions -1)) | trimPrefix "-Xmx" -}}
-{{- $mebibytes := include "policy-sync.mebibytes" (dict "text" $heap "units" $java) | int64 -}}
-{{- $needed := add $mebibytes 96 -}}
-{{- if lt (include "policy-sync.mebibytes" (dict "text" .limit "units" $kubernetes) | int64) $needed -}}
-{{- fail (printf "%s is %v, and a run needs up to %dMi: %dMi of heap and 96Mi for Java itself; raise it, or set a smaller -Xmx in javaOptions" .name .limit $needed $mebibytes) -}}
-{{- end -}}
-{{- end }}
-
 {{- /* The image pull secrets of the chart and of all charts (global). */}}
 {{- define "policy-sync.pull-secrets" -}}
 {{- range concat (($.Values.global | default dict).imagePullSecrets | default list) $.Values.imagePullSecrets }}
@@ -273,13 +225,21 @@ configMap: {name: {{ .configMapName }}}
     {{- end }}
 {{- end }}
 
-{{- /* The settings that an on-demand Job must not override, as lines NAME=VALUE. */}}
+{{- /* Whether the report has pinned settings of its own. */}}
+{{- define "policy-sync.pins-report-apart" -}}
+{{ if and .Values.report.enabled (or .Values.dryRun .Values.report.overrides.extraEnv) }}true{{ end }}
+{{- end }}
+
+{{- /* The settings that an on-demand Job must not override, as lines NAME=VALUE.
+root; extraEnv: the additional variables of the CronJob */}}
 {{- define "policy-sync.pinned" -}}
+{{- $extraEnv := .extraEnv }}
+{{- with .root }}
 {{- $organization := required "insights.organization is required: the organization name in the API" .Values.insights.organization }}
 {{- $cluster := required "insights.cluster is required: the cluster name in the API" .Values.insights.cluster }}
 {{- /* Variables of extraEnv are not pinned: their values may be unknown here, such as a proxy's URL with a password from a Secret. */}}
 {{- $own := list }}
-{{- range .Values.extraEnv }}{{ $own = append $own (upper .name) }}{{ end }}
+{{- range $extraEnv }}{{ $own = append $own (upper .name) }}{{ end }}
 FAIRWINDS_INSIGHTS_HOST={{ .Values.insights.host }}
 FAIRWINDS_ORG={{ $organization }}
 FAIRWINDS_CLUSTER={{ $cluster }}
@@ -296,6 +256,7 @@ APPROVED_FEED={{ .Values.approvedFeed }}
 EXCLUDE_KINDS={{ join "," .Values.excludeKinds }}
 SEND_FAILURES={{ .Values.report.sendFailures }}
 REPORT_RESULTS={{ .Values.report.results }}
+REPORT_TITLES={{ .Values.report.titles }}
 ALLOW_HTTP={{ .Values.allowHttp }}
 ALLOW_JVM_OPTIONS={{ not (empty .Values.javaOptions) }}
 {{- with .Values.javaOptions }}
@@ -305,6 +266,7 @@ _JAVA_OPTIONS={{ . }}
 {{- range $name, $value := dict "HTTPS_PROXY" .Values.proxy.https "HTTP_PROXY" .Values.proxy.http "NO_PROXY" .Values.proxy.noProxy "SSL_CERT_FILE" $ca "METRICS_PUSH_URL" .Values.metrics.pushUrl "METRICS_FILE" .Values.metrics.file }}
 {{- if not (has $name $own) }}
 {{ $name }}={{ $value }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -77,6 +77,9 @@ containers:
       {{- if or (not $root.Values.dryRun) (eq .command "report") }}
       - {name: DRY_RUN, value: "false"}
       {{- end }}
+      {{- if eq .command "report" }}
+      - {name: FAIRWINDS_AGENT_CHART_VERSION, value: {{ $root.Chart.Version | quote }}}
+      {{- end }}
       - {name: LOG_LEVEL, value: {{ $root.Values.logLevel | quote }}}
       - {name: CONCURRENCY, value: {{ $root.Values.concurrency | quote }}}
       - {name: LOCK_WAIT, value: {{ $root.Values.lockWait | quote }}}
@@ -106,7 +109,7 @@ containers:
       {{- end }}
 volumes:
   - name: settings
-    {{- if and $root.Values.dryRun (eq .command "report") }}
+    {{- if and (eq .command "report") (include "policy-sync.pins-report-apart" $root) }}
     configMap: {name: kyverno-policy-sync, items: [{key: report, path: pinned}]}
     {{- else }}
     configMap: {name: kyverno-policy-sync}

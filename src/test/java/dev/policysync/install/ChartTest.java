@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 import dev.policysync.base.Value;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +222,11 @@ class ChartTest {
     "approvedFeed, sha256:ab, /approvedFeed",
     "adopt, sometimes, /adopt",
     "maxRemovals, a few, /maxRemovals",
+    "maxRemovals, 120%, /maxRemovals",
+    "approvedFeed, empty@2026-13-01T00:00Z, /approvedFeed",
+    "approvedFeed, empty@2026-12-01T24:00Z, /approvedFeed",
+    "excludeKinds[0], Foo, /excludeKinds/0",
+    "report.titles, some, /report/titles",
     "concurrency, 33, /concurrency",
     "timeout, 4 minutes, /timeout",
     "timeout, 1.5m, /timeout",
@@ -228,6 +236,155 @@ class ChartTest {
   })
   void refusesAValueThatTheAgentWouldRefuse(String name, String value, String place) {
     assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining("at '" + place + "'");
+  }
+
+  @Test
+  void excludesTheKindsThatTheAgentKnows() throws IOException {
+    var schema = Documents.json(Files.readString(Chart.FOLDER.resolve("values.schema.json")));
+    var names =
+        schema.mapping("properties").mapping("excludeKinds").mapping("items").items("enum").stream()
+            .map(name -> ((Value.Text) name).text())
+            .toList();
+
+    assertThat(names)
+        .containsExactlyInAnyOrderElementsOf(
+            PolicyKind.all().stream()
+                .flatMap(kind -> Stream.of(kind.label(), kind.qualified()))
+                .distinct()
+                .toList());
+  }
+
+  /// A CronJob that was suspended with `kubectl patch` stays so in an upgrade, with server-side
+  /// apply as well.
+  @Test
+  void leavesTheSuspensionToOthersUnlessItSuspends() {
+    assertThat(
+            Manifests.of(Chart.with("suspend", "false")).only("CronJob").mapping("spec").fields())
+        .doesNotContainKey("suspend");
+    assertThat(Manifests.of(Chart.with("suspend", "true")).only("CronJob").mapping("spec").fields())
+        .containsEntry("suspend", new Value.Bool(true));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "schedule|hello|schedule is \"hello\", which is not a cron expression",
+        "schedule|61 * * * *|schedule is \"61 * * * *\", which is not a cron",
+        "schedule|* 24 * * *|is not a cron expression",
+        "schedule|* * 0 * *|is not a cron expression",
+        "schedule|* * * 13 *|is not a cron expression",
+        "schedule|* * * * 7|is not a cron expression",
+        "schedule|*/0 * * * *|is not a cron expression",
+        "schedule|* * * *|is not a cron expression",
+        "report.schedule|hello|report.schedule is \"hello\"",
+        "lockWait|2h|lockWait is 2h; it is at most 1h",
+        "convertRehearsal|200h|convertRehearsal is 200h; it is at most 168h",
+        "insights.host|http://insights.example|insights.host is http://insights.example, which sends",
+        "image.repository|registry.example:5000/a:1.2|image.repository is registry.example:5000/a:1.2, with a tag",
+        "image.repository|a@sha256:12|with a tag or digest",
+      })
+  void refusesWhatRendersAndNeverWorks(String name, String value, String message) {
+    assertThatThrownBy(() -> Chart.with(name, value)).hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0/30 * * * *",
+        "1,31 0-6/2 1-7 JAN-mar mon-FRI",
+        "? ? ? ? ?",
+        "@hourly",
+        "59 23 31 12 6"
+      })
+  void acceptsTheSchedulesOfKubernetes(String schedule) {
+    assertThat(Manifests.of(Chart.with("schedule", schedule)).all("CronJob")).hasSize(1);
+  }
+
+  @Test
+  void acceptsARegistryWithAPort() {
+    assertThat(Chart.with("image.repository", "registry.example:5000/policy-sync"))
+        .contains("registry.example:5000/policy-sync:");
+  }
+
+  /// Helm 4, Flux and Argo CD refuse two entries of one name.
+  @Test
+  void refusesEachVariableThatItSetsItself() {
+    var rendered = Manifests.of(Chart.rendered("every-setting", "insights-agent"));
+    var pinned =
+        rendered
+            .only("ConfigMap")
+            .mapping("data")
+            .text("pinned")
+            .orElseThrow()
+            .lines()
+            .map(line -> line.substring(0, line.indexOf('=')));
+    var set =
+        rendered.all("CronJob").stream()
+            .flatMap(cronJob -> variables(cronJob).stream())
+            .map(entry -> ((Value.Mapping) entry).text("name").orElseThrow());
+    var mayBeReplaced =
+        Set.of(
+            "HTTPS_PROXY",
+            "HTTP_PROXY",
+            "NO_PROXY",
+            "SSL_CERT_FILE",
+            "METRICS_PUSH_URL",
+            "METRICS_FILE",
+            "_JAVA_OPTIONS");
+
+    assertThat(Stream.concat(pinned, set).distinct().filter(name -> !mayBeReplaced.contains(name)))
+        .hasSizeGreaterThan(20)
+        .allSatisfy(name -> {
+          for (var list : List.of("extraEnv", "report.overrides.extraEnv")) {
+            assertThatThrownBy(() -> Chart.with(list + "[0].name", name))
+                .hasMessageContaining(list + " has " + name + ", which the chart sets");
+          }
+        });
+  }
+
+  private static List<Value> variables(Value.Mapping cronJob) {
+    var pod = cronJob;
+    for (var name : List.of("spec", "jobTemplate", "spec", "template", "spec")) {
+      pod = pod.mapping(name);
+    }
+    return pod.mappings("containers").getFirst().items("env");
+  }
+
+  @Test
+  void namesTheValueOfAVariable() {
+    assertThatThrownBy(() -> Chart.with("extraEnv[0].name", "MAX_REMOVALS"))
+        .hasMessageContaining(
+            "extraEnv has MAX_REMOVALS, which the chart sets from maxRemovals; leave it out");
+  }
+
+  /// The file with the pinned settings would pin it to an empty value, and each report would fail.
+  @Test
+  void pinsNothingThatTheReportTakesFromItsOwnVariables(@TempDir Path folder) throws IOException {
+    var values =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            """
+            insights: {organization: acme, cluster: prod-1}
+            report:
+              enabled: true
+              overrides:
+                extraEnv: [{name: HTTPS_PROXY, value: "http://proxy.example:3128"}]
+            """);
+
+    var rendered =
+        Manifests.of(
+            Chart.template(Chart.FOLDER, "agents", command -> command.withValuesFile(values)));
+
+    var data = rendered.only("ConfigMap").mapping("data");
+    assertThat(data.text("pinned").orElseThrow().lines()).contains("HTTPS_PROXY=");
+    assertThat(data.text("report").orElseThrow().lines())
+        .contains("NO_PROXY=", "MAX_REMOVALS=20%")
+        .doesNotContain("HTTPS_PROXY=");
+    assertThat(rendered.all("CronJob"))
+        .filteredOn(job -> job.mapping("metadata").text("name").orElse("").equals("kyverno"))
+        .singleElement()
+        .satisfies(job -> assertThat(job.toString()).contains("report"));
   }
 
   @ParameterizedTest
@@ -291,10 +448,10 @@ class ChartTest {
   /// The chart, the agent and the image mean the same heap, and the same room beside it.
   @Test
   void knowsTheHeapOfTheImage() throws IOException {
-    var helpers = Files.readString(Chart.FOLDER.resolve("templates/_helpers.tpl"));
+    var refusals = Files.readString(Chart.FOLDER.resolve("templates/_refusals.tpl"));
 
     assertThat(Files.readString(Path.of("dev/dist/java.options"))).contains("\n-Xmx128m\n");
-    assertThat(helpers).contains("(list \"-Xmx128m\")", "add $mebibytes 96");
+    assertThat(refusals).contains("(list \"-Xmx128m\")", "add $mebibytes 96");
     assertThat(Files.readString(Path.of("src/main/java/dev/policysync/inspect/MemoryLimit.java")))
         .contains("BESIDE_THE_HEAP = 96 * MIB");
   }
@@ -349,8 +506,8 @@ class ChartTest {
 
     var cronJobs = Manifests.of(rendered).all("CronJob");
     assertThat(cronJobs)
-        .extracting(cronJob -> cronJob.mapping("spec").field("suspend").orElseThrow())
-        .containsExactly(new Value.Bool(true), new Value.Bool(false));
+        .extracting(cronJob -> cronJob.mapping("spec").field("suspend"))
+        .containsExactly(Optional.of(new Value.Bool(true)), Optional.empty());
     assertThat(cronJobs)
         .extracting(cronJob ->
             cronJob

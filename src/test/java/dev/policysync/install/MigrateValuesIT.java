@@ -1,24 +1,29 @@
 package dev.policysync.install;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.base.CanonicalJson;
+import dev.policysync.base.Value;
 import dev.policysync.cli.Golden;
 import dev.policysync.testcluster.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// examples/migrate-values.yq, run by yq itself, and what the chart makes of its answers.
 class MigrateValuesIT {
   /// Of the module proxy, as the other programs of Go.
   private static final String YQ = "github.com/mikefarah/yq/v4@v4.47.1";
+
+  private static final String NOT_NEEDED = "# Not needed here: ";
 
   private static final Path RESOURCES = Path.of("src", "test", "resources", "install");
 
@@ -43,24 +48,62 @@ class MigrateValuesIT {
     assertThat(cronJobs).hasSize(2);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "{}|{}",
-        "{polaris: {enabled: true}}|{}",
-        "{insights: {organization: acme}}|{insights: {organization: acme}}",
-        "{rbac: {disabled: false}}|{}",
-        "{kyverno-policy-sync: {enabled: false}}|{enabled: false}",
-        "{kyverno: {enabled: true}}|{enabled: false, report: {enabled: true}}",
-        "{kyverno: {schedule: 1 * * * *}}|{report: {schedule: 1 * * * *}}",
-        "{kyverno-policy-sync: {schedule: rand * * * *}}|{notConverted: {kyverno-policy-sync: {schedule: rand * * * *}}}",
-        "{fleetInstall: true}|{notConverted: {fleetInstall: true}}"
-      })
-  void addsNothingOfItsOwn(String given, String expected) throws Exception {
+  /// Counted in docs/migration.md.
+  @Test
+  void saysOfEachKeyWhatBecomesOfIt() throws Exception {
+    var cases =
+        Files.readAllLines(RESOURCES.resolve("go-agent-keys.txt")).stream()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.split(" \\|( |$)", -1))
+            .toList();
+    var given = cases.stream().map(row -> row[0]).collect(joining("\n---\n"));
     var file = Files.writeString(folder.resolve("values.yaml"), given);
 
-    assertThat(Documents.yaml(converted(file))).isEqualTo(Documents.yaml(expected));
+    var converted = converted(file).split("\n---\n", -1);
+
+    assertThat(converted).hasSameSizeAs(cases);
+    assertThat(cases).hasSizeGreaterThan(80);
+    for (int i = 0; i < converted.length; i++) {
+      var row = cases.get(i);
+      assertThat(Documents.yaml(converted[i])).as(row[0]).isEqualTo(Documents.yaml(row[1]));
+      assertThat(comment(converted[i])).as(row[0]).isEqualTo(row[2]);
+    }
+  }
+
+  private static String comment(String converted) {
+    return converted
+        .lines()
+        .filter(line -> line.startsWith(NOT_NEEDED))
+        .map(line -> line.substring(NOT_NEEDED.length()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /// Whatever is in the values of the two reports, the result accounts for it, also for keys that
+  /// no version of the chart has.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insights",
+        "global",
+        "global.proxy",
+        "rbac",
+        "cronjobs",
+        "uploader",
+        "kyverno-policy-sync",
+        "kyverno-policy-sync.config",
+        "kyverno"
+      })
+  void losesNoKeyThatItDoesNotKnow(String place) throws Exception {
+    var path = List.of(place.split("\\."));
+    Value value = Value.Mapping.EMPTY.with("unheardOf", "kept");
+    for (var name : path.reversed()) {
+      value = Value.Mapping.EMPTY.with(name, value);
+    }
+    var file = Files.writeString(folder.resolve("values.yaml"), CanonicalJson.write(value));
+
+    assertThat(Documents.yaml(converted(file)))
+        .isEqualTo(Value.Mapping.EMPTY.with("notConverted", value));
   }
 
   private String rendered(String values) throws IOException {
