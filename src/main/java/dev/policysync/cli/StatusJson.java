@@ -132,12 +132,8 @@ final class StatusJson {
     json.writeFieldName("schedule");
     switch (syncStatus.facts().schedule()) {
       case Schedule.Unread _ -> json.writeNull();
-      case Schedule.Missing missing -> {
-        json.writeStartObject();
-        json.writeStringField("cronJob", missing.name());
-        json.writeBooleanField("found", false);
-        json.writeEndObject();
-      }
+      case Schedule.Missing(var name) -> noSchedule(json, name);
+      case Schedule.OfTheGoAgent(var name) -> noSchedule(json, name);
       case Schedule.CronJob cronJob -> {
         json.writeStartObject();
         json.writeStringField("cronJob", cronJob.name());
@@ -149,6 +145,13 @@ final class StatusJson {
         json.writeEndObject();
       }
     }
+  }
+
+  private static void noSchedule(JsonGenerator json, String name) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("cronJob", name);
+    json.writeBooleanField("found", false);
+    json.writeEndObject();
   }
 
   private static void lease(JsonGenerator json, SyncStatus syncStatus) throws IOException {

@@ -13,11 +13,12 @@ public sealed interface Schedule {
   /// Why the next run may not start or succeed.
   ///
   /// @param what `No runs are scheduled: CronJob insights-agent/kyverno-policy-sync is suspended`
+  /// @param how how to correct it, where no command does; empty otherwise
   /// @param next a command that corrects it, or shows more
   /// @param lastRunFailed whether it is only that the last run failed, for whatever reason
-  record Objection(String what, String next, boolean lastRunFailed) {
+  record Objection(String what, String how, String next, boolean lastRunFailed) {
     private Objection(String what, String next) {
-      this(what, next, false);
+      this(what, "", next, false);
     }
   }
 
@@ -62,7 +63,8 @@ public sealed interface Schedule {
       }
       var jobs = "kubectl get jobs" + namespace;
       if (failed()) {
-        return Optional.of(new Objection("The last run failed (CronJob " + name + ")", jobs, true));
+        return Optional.of(
+            new Objection("The last run failed (CronJob " + name + ")", "", jobs, true));
       }
       return !hourly || lastSuccess.filter(time -> time.isAfter(now.minus(LATE))).isPresent()
           ? Optional.empty()
@@ -82,6 +84,26 @@ public sealed interface Schedule {
           new Objection(
               "No runs are scheduled: there is no CronJob " + name,
               "policy-sync status --namespace=NAMESPACE, with the agent's namespace"));
+    }
+  }
+
+  /// The CronJob of that name runs the Go agent: both agents are installed, in one Helm release, or
+  /// this one is not yet.
+  ///
+  /// @param name `insights-agent/kyverno-policy-sync`
+  record OfTheGoAgent(String name) implements Schedule {
+    @Override
+    public Optional<Objection> objection(Instant now) {
+      return Optional.of(
+          new Objection(
+              "The Go agent runs, not this one: CronJob "
+                  + name
+                  + " is of the chart insights-agent",
+              "Set kyverno-policy-sync.enabled: false in the values of insights-agent, and upgrade"
+                  + " both charts.",
+              "kubectl get cronjobs --show-labels --namespace="
+                  + name.substring(0, name.indexOf('/')),
+              false));
     }
   }
 

@@ -402,8 +402,8 @@ public final class StatusProblems {
         .schedule()
         .objection(now)
         .filter(objection -> !(explained && objection.lastRunFailed()))
-        .ifPresent(
-            objection -> add(Severity.WARNING, objection.what(), "", List.of(), objection.next()));
+        .ifPresent(objection ->
+            add(Severity.WARNING, objection.what(), objection.how(), List.of(), objection.next()));
     namespace
         .flatMap(AgentNamespace::objection)
         .ifPresent(objection ->

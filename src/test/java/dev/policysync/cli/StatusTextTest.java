@@ -119,6 +119,12 @@ class StatusTextTest {
   }
 
   @Test
+  void theGoAgentRunsInstead() {
+    var taken = new Schedule.OfTheGoAgent("insights-agent/kyverno-policy-sync");
+    shows("go-agent", status(inSync(), facts(free(), taken)), false);
+  }
+
+  @Test
   void theSourceCannotBeRead() {
     var look =
         new Inspection.NoFeed(

@@ -34,6 +34,9 @@ public final class StatusProbe {
   /// from the CronJob of this name.
   private static final String CRON_JOB = "kyverno-policy-sync";
 
+  /// The label `app` of all objects of the chart that installs the Go agent.
+  private static final String GO_AGENTS_CHART = "insights-agent";
+
   private static final String APPROVE = "policysync.dev/approve-";
 
   /// The versions of exceptions that may have an expiry (policies.kyverno.io since Kyverno 1.19),
@@ -165,6 +168,14 @@ public final class StatusProbe {
     }
     if (!ok("read CronJob " + name, answer)) {
       return new Schedule.Unread();
+    }
+    if (answer
+        .body()
+        .mapping("metadata")
+        .mapping("labels")
+        .text("app")
+        .equals(Optional.of(GO_AGENTS_CHART))) {
+      return new Schedule.OfTheGoAgent(name);
     }
     var spec = answer.body().mapping("spec");
     var status = answer.body().mapping("status");
