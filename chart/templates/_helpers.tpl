@@ -84,6 +84,38 @@ list{{ if .Values.enabled }}, get, create, patch{{ if .Values.rbac.removals }}, 
 {{ if and .Values.enabled (not .Values.rbac.cleanupPolicies) }}list, get{{ else }}{{ include "policy-sync.writing-verbs" . }}{{ end }}
 {{- end }}
 
+{{- /* The kinds that the agent neither lists nor writes, separated by commas: those of excludeKinds, and with the profile
+validating all that change or delete resources. */}}
+{{- define "policy-sync.excluded-kinds" -}}
+{{- $changing := list "ClusterPolicy" "Policy" "CleanupPolicy" "ClusterCleanupPolicy" "MutatingPolicy" "NamespacedMutatingPolicy" "GeneratingPolicy" "NamespacedGeneratingPolicy" "DeletingPolicy" "NamespacedDeletingPolicy" "MutatingAdmissionPolicy" "MutatingAdmissionPolicyBinding" -}}
+{{- concat .Values.excludeKinds (ternary $changing list (eq .Values.rbac.profile "validating")) | uniq | join "," -}}
+{{- end }}
+
+{{- /* A rule for policies. root; group; kinds: the kinds by resource; verbs */}}
+{{- define "policy-sync.policy-rule" -}}
+{{- $excluded := ternary (splitList "," (include "policy-sync.excluded-kinds" .root)) list .root.Values.enabled -}}
+{{- $allowed := list -}}
+{{- $listed := list -}}
+{{- range $resource, $kind := .kinds -}}
+{{- if or (has $kind $excluded) (has (printf "%s.%s" $kind $.group) $excluded) -}}
+{{- $listed = append $listed $resource -}}
+{{- else -}}
+{{- $allowed = append $allowed $resource -}}
+{{- end -}}
+{{- end -}}
+{{- if $allowed }}
+  - apiGroups: [{{ .group }}]
+    resources: [{{ join ", " $allowed }}]
+    verbs: [{{ .verbs }}]
+{{- end }}
+{{- if and $listed .root.Values.report.enabled }}
+  # Excluded from the sync; the report shows their results.
+  - apiGroups: [{{ .group }}]
+    resources: [{{ join ", " $listed }}]
+    verbs: [list]
+{{- end }}
+{{- end }}
+
 {{- /* Converts a duration in Go's notation with whole numbers, such as 1m30s, to milliseconds. */}}
 {{- define "policy-sync.milliseconds" -}}
 {{- $sum := 0 -}}
@@ -253,7 +285,7 @@ ENFORCE_GUARD_THRESHOLD={{ .Values.enforceGuardThreshold }}
 CONVERT={{ .Values.convert | default "off" }}
 CONVERT_REHEARSAL={{ .Values.convertRehearsal }}
 APPROVED_FEED={{ .Values.approvedFeed }}
-EXCLUDE_KINDS={{ join "," .Values.excludeKinds }}
+EXCLUDE_KINDS={{ include "policy-sync.excluded-kinds" . }}
 SEND_FAILURES={{ .Values.report.sendFailures }}
 REPORT_RESULTS={{ .Values.report.results }}
 REPORT_TITLES={{ .Values.report.titles }}

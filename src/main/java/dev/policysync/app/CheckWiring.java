@@ -24,6 +24,7 @@ import dev.policysync.inspect.SettingsChecks;
 import dev.policysync.inspect.WebhookChecks;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.RemovalBudget;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.FeedReader;
 import dev.policysync.remote.cluster.ClusterConnection;
@@ -43,6 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -177,6 +179,8 @@ final class CheckWiring {
   private List<Check> clusterChecks(ClusterConnection connection) {
     var agent = ConnectionFactory.agentNamespace(settings.cluster().orElseThrow(), connection);
     var namespace = agent.name();
+    var excluded =
+        settings.whole().map(it -> it.guards().excludedKinds()).orElse(Set.<PolicyKind>of());
     var clock = Clock.systemUTC();
     var cluster = new ClusterProbe(connection, namespace, clock);
     var removals =
@@ -191,7 +195,9 @@ final class CheckWiring {
     checks.add(
         ClusterChecks.namespace(agent.text(), agent.objection().map(Failure::reason).orElse("")));
     checks.addAll(
-        new PermissionChecks(cluster, new PermissionProbe(connection), namespace, removals).all());
+        new PermissionChecks(
+                cluster, new PermissionProbe(connection), namespace, removals, excluded)
+            .all());
     settings
         .whole()
         .ifPresent(whole ->
@@ -200,7 +206,7 @@ final class CheckWiring {
                         () -> expected(whole, agent.certain()), whole.api().isPresent(), cluster)
                     .all()));
     checks.addAll(new KyvernoChecks(cluster).all());
-    checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock)).all());
+    checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock), excluded).all());
     return checks;
   }
 

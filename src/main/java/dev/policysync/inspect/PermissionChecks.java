@@ -32,6 +32,7 @@ public final class PermissionChecks {
   private final PermissionDiagnostics permissionDiagnostics;
   private final String namespace;
   private final Removals removals;
+  private final List<PolicyKind> kinds;
 
   /// Whether runs may remove policies.
   public enum Removals {
@@ -40,15 +41,18 @@ public final class PermissionChecks {
   }
 
   /// @param namespace the namespace of the Lease
+  /// @param excluded the kinds that runs neither list nor write
   public PermissionChecks(
       ClusterDiagnostics clusterDiagnostics,
       PermissionDiagnostics permissionDiagnostics,
       String namespace,
-      Removals removals) {
+      Removals removals,
+      Set<PolicyKind> excluded) {
     this.clusterDiagnostics = clusterDiagnostics;
     this.permissionDiagnostics = permissionDiagnostics;
     this.namespace = namespace;
     this.removals = removals;
+    this.kinds = PolicyKind.all().stream().filter(kind -> !excluded.contains(kind)).toList();
   }
 
   public List<Check> all() {
@@ -65,7 +69,7 @@ public final class PermissionChecks {
         VERBS.stream()
             .filter(verb -> removals == Removals.WANTED || !verb.equals("delete"))
             .toList();
-    for (var kind : PolicyKind.all()) {
+    for (var kind : kinds) {
       for (var verb : verbs) {
         wanted.put(Access.everywhere(verb, kind.group(), kind.plural()), kind);
       }
@@ -78,7 +82,7 @@ public final class PermissionChecks {
                 .computeIfAbsent(Objects.requireNonNull(wanted.get(access)), _ -> new ArrayList<>())
                 .add(access.verb()));
     missing.forEach((kind, lacking) -> told.add(lacking(kind, lacking)));
-    var whole = PolicyKind.all().size() - missing.size();
+    var whole = kinds.size() - missing.size();
     if (whole > 0 && told.nothingUnknown()) {
       told.add(
           CheckResult.ok(

@@ -6,6 +6,7 @@ import dev.policysync.policy.kyverno.KyvernoHealth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Checks that Kyverno's webhooks validate what a run would write: they are registered, they are
 /// called, and they accept a policy. Some of these checks need a permission that a run does not
@@ -32,11 +33,16 @@ public final class WebhookChecks {
 
   private final ClusterDiagnostics clusterDiagnostics;
   private final WebhookDiagnostics webhookDiagnostics;
+  private final List<PolicyKind> tried;
 
+  /// @param excluded the kinds that runs neither list nor write
   public WebhookChecks(
-      ClusterDiagnostics clusterDiagnostics, WebhookDiagnostics webhookDiagnostics) {
+      ClusterDiagnostics clusterDiagnostics,
+      WebhookDiagnostics webhookDiagnostics,
+      Set<PolicyKind> excluded) {
     this.clusterDiagnostics = clusterDiagnostics;
     this.webhookDiagnostics = webhookDiagnostics;
+    this.tried = TRIED.stream().filter(kind -> !excluded.contains(kind)).toList();
   }
 
   public List<Check> all() {
@@ -119,14 +125,14 @@ public final class WebhookChecks {
     if (!(clusterDiagnostics.kinds() instanceof ProbeResult.Got<Kinds>(var kinds))) {
       return List.of(CheckResult.unknown(DRY_RUN, "the served kinds are unknown"));
     }
-    for (var kind : TRIED) {
+    for (var kind : tried) {
       var version = kinds.versions().get(kind);
       if (version != null) {
         return List.of(tried(kind, version));
       }
     }
     return List.of(
-        CheckResult.unknown(DRY_RUN, "none of the kinds that it uses is served: " + TRIED));
+        CheckResult.unknown(DRY_RUN, "none of the kinds that it uses is served: " + tried));
   }
 
   private CheckResult tried(PolicyKind kind, String version) {

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -185,9 +186,9 @@ class CheckCommandTest {
     questions.addAll(new ApiChecks(route, CheckCommandTest::address, () -> probe, CLOCK).all());
     questions.addAll(new ClusterChecks(cluster).all());
     questions.addAll(
-        new PermissionChecks(cluster, cluster, "insights-agent", Removals.WANTED).all());
+        new PermissionChecks(cluster, cluster, "insights-agent", Removals.WANTED, Set.of()).all());
     questions.addAll(new KyvernoChecks(cluster).all());
-    questions.addAll(new WebhookChecks(cluster, cluster).all());
+    questions.addAll(new WebhookChecks(cluster, cluster, Set.of()).all());
     new CheckRunner(questions, Duration.ofSeconds(30), () -> Duration.ofMinutes(1)).run(told);
   }
 

@@ -21,6 +21,18 @@ class PermissionChecksTest {
   }
 
   @Test
+  void asksForNothingOnAnExcludedKind() {
+    var excluded = EnumSet.of(PolicyKind.CLUSTER_POLICY, PolicyKind.MUTATING_POLICY);
+    FakeClusterDiagnostics.ask(
+        new PermissionChecks(cluster, cluster, "agents", Removals.WANTED, excluded).all(),
+        "policy permissions");
+
+    assertThat(cluster.asked)
+        .hasSize((PolicyKind.all().size() - 2) * 5)
+        .noneMatch(access -> access.toString().contains("clusterpolicies"));
+  }
+
+  @Test
   void warnsOnlyOfWritesThatTheChartCanLeaveOut() {
     cluster
         .forbids("create deletingpolicies.policies.kyverno.io")
@@ -68,6 +80,6 @@ class PermissionChecksTest {
 
   private List<CheckResult> ask(String subject) {
     return FakeClusterDiagnostics.ask(
-        new PermissionChecks(cluster, cluster, "agents", Removals.WANTED).all(), subject);
+        new PermissionChecks(cluster, cluster, "agents", Removals.WANTED, Set.of()).all(), subject);
   }
 }

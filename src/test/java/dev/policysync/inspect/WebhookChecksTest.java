@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.policysync.policy.kyverno.KyvernoHealth;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WebhookChecksTest {
@@ -53,6 +54,6 @@ class WebhookChecksTest {
   }
 
   private List<CheckResult> ask(String subject) {
-    return FakeClusterDiagnostics.ask(new WebhookChecks(cluster, cluster).all(), subject);
+    return FakeClusterDiagnostics.ask(new WebhookChecks(cluster, cluster, Set.of()).all(), subject);
   }
 }

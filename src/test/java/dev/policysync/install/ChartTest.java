@@ -73,6 +73,52 @@ class ChartTest {
   }
 
   @Test
+  void writesOnlyWhatNeitherChangesNorDeletesWithTheProfileValidating() {
+    var harmless =
+        Set.of(
+            PolicyKind.Type.VALIDATING,
+            PolicyKind.Type.IMAGE_VALIDATING,
+            PolicyKind.Type.VALIDATING_BINDING,
+            PolicyKind.Type.RULE_EXCEPTION,
+            PolicyKind.Type.CEL_POLICY_EXCEPTION,
+            PolicyKind.Type.CONTEXT_ENTRY);
+    var rendered = Manifests.of(Chart.rendered("validating", "insights-agent"));
+    var allowed = Permission.in(rendered.only("ClusterRole"));
+    var pinned = rendered.only("ConfigMap").mapping("data").text("pinned").orElseThrow();
+    var excluded =
+        Set.of(
+            pinned
+                .lines()
+                .filter(line -> line.startsWith("EXCLUDE_KINDS="))
+                .findFirst()
+                .orElseThrow()
+                .substring("EXCLUDE_KINDS=".length())
+                .split(","));
+
+    for (var kind : PolicyKind.all()) {
+      var written = harmless.contains(kind.type());
+      for (var verb : Permission.VERBS) {
+        // The report lists every kind, for titles.
+        assertThat(allowed.contains(Permission.of(verb, kind)))
+            .as(verb + " " + kind)
+            .isEqualTo(written || verb.equals("list"));
+      }
+      assertThat(excluded.contains(kind.label()) || excluded.contains(kind.qualified()))
+          .as(kind.label())
+          .isEqualTo(!written);
+    }
+  }
+
+  @Test
+  void givesNoRightsOnExcludedKinds() {
+    var role = Manifests.of(Chart.with("excludeKinds[0]", "ClusterPolicy")).only("ClusterRole");
+
+    assertThat(Permission.in(role))
+        .noneMatch(permission -> permission.resource().equals("clusterpolicies"))
+        .contains(Permission.of("patch", PolicyKind.NAMESPACED_POLICY));
+  }
+
+  @Test
   void reportsAtAMinuteThatIsTheClustersOwn() {
     assertThat(Set.of("prod-1", "prod-2", "prod-3", "staging"))
         .extracting(ChartTest::reportSchedule)

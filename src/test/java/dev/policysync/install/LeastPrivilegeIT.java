@@ -81,7 +81,7 @@ class LeastPrivilegeIT extends Installed {
     "patch, leases, another, false",
     "get, secrets, insights-token, false"
   })
-  void letsApproversAnnotateTheLeaseAndNothingElse(
+  void letsApproversPatchTheLeaseAndReachNothingElse(
       String verb, String resource, String name, boolean allowed) {
     Manifests.of(Chart.rendered("approvers", NAMESPACE)).apply(cluster.admin(), NAMESPACE);
     var group = resource.equals("leases") ? "coordination.k8s.io" : "";

@@ -12,6 +12,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +113,11 @@ class PermissionProbeIT {
 
   private List<CheckResult> problems(Removals removals) {
     return new PermissionChecks(
-            agent.clusterProbe(), new PermissionProbe(agent.connect()), agent.namespace(), removals)
+            agent.clusterProbe(),
+            new PermissionProbe(agent.connect()),
+            agent.namespace(),
+            removals,
+            Set.of())
         .all().stream()
             .map(Check::run)
             .flatMap(asking -> asking.ask().stream())

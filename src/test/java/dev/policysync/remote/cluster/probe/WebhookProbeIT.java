@@ -35,7 +35,9 @@ class WebhookProbeIT {
     var cluster = agent.clusterProbe();
 
     var answers =
-        Stream.of(new KyvernoChecks(cluster).all(), new WebhookChecks(cluster, probe()).all())
+        Stream.of(
+                new KyvernoChecks(cluster).all(),
+                new WebhookChecks(cluster, probe(), Set.of()).all())
             .flatMap(questions -> questions.stream())
             .flatMap(question -> question.run().ask().stream())
             .toList();
