@@ -34,6 +34,10 @@ spec:
     metadata:
       labels:
         {{- include "policy-sync.job-labels" . | nindent 8 }}
+      {{- with $root.Values.jobAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
     spec:
       backoffLimit: {{ $root.Values.backoffLimit }}
       activeDeadlineSeconds: {{ include "policy-sync.active-deadline" $root }}

@@ -31,17 +31,21 @@ hostAliases:
 {{- with $root.Values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
-{{- with $root.Values.nodeSelector }}
+{{- $global := $root.Values.global | default dict }}
+{{- with merge dict ($root.Values.nodeSelector | default dict) ($global.nodeSelector | default dict) }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $root.Values.tolerations }}
+{{- with concat ($root.Values.tolerations | default list) ($global.tolerations | default list) }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $root.Values.affinity }}
+{{- with $root.Values.affinity | default $global.affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $root.Values.podSpec }}
+{{ toYaml . }}
 {{- end }}
 {{- if or $pulls $root.Values.initContainers }}
 initContainers:
@@ -91,6 +95,10 @@ containers:
       {{- with $root.Values.extraEnv }}
       {{- toYaml . | nindent 6 }}
       {{- end }}
+    {{- with $root.Values.extraEnvFrom }}
+    envFrom:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
     volumeMounts:
       - {name: settings, mountPath: /etc/policy-sync/settings, readOnly: true}
       {{- if $from }}

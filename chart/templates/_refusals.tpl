@@ -20,6 +20,13 @@
 {{- if regexMatch "[:@][^/]+$" .Values.image.repository -}}
 {{- fail (printf "image.repository is %s, with a tag or digest; write that in image.tag or image.digest" .Values.image.repository) -}}
 {{- end -}}
+{{- range $name, $spec := dict "podSpec" .Values.podSpec "report.overrides.podSpec" .Values.report.overrides.podSpec -}}
+{{- range $field, $_ := $spec -}}
+{{- if has $field (list "serviceAccountName" "automountServiceAccountToken" "restartPolicy" "terminationGracePeriodSeconds" "enableServiceLinks" "securityContext" "imagePullSecrets" "dnsPolicy" "dnsConfig" "hostAliases" "priorityClassName" "nodeSelector" "tolerations" "affinity" "initContainers" "containers" "volumes") -}}
+{{- fail (printf "%s.%s is a field that the chart sets; there is a value of its own for it, extraVolumes for volumes, and none for containers and restartPolicy" $name $field) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- include "policy-sync.refuse-variables" (dict "name" "extraEnv" "variables" .Values.extraEnv "root" .) -}}
 {{- include "policy-sync.refuse-variables" (dict "name" "report.overrides.extraEnv" "variables" .Values.report.overrides.extraEnv "root" .) -}}
 {{- if regexMatch "fairwinds[^ ]*/kyverno(-policy-sync)?$" .Values.image.repository -}}

@@ -30,10 +30,13 @@ class ChartTest {
   private static final Set<String> FREE =
       Set.of(
           "global",
+          "global.nodeSelector",
+          "global.affinity",
           "source.volume",
           "podSecurityContext",
           "securityContext",
           "affinity",
+          "podSpec",
           "dnsConfig");
 
   @Test
@@ -395,6 +398,15 @@ class ChartTest {
       pod = pod.mapping(name);
     }
     return pod.mappings("containers").getFirst().items("env");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"containers", "volumes", "nodeSelector", "restartPolicy"})
+  void leavesNoFieldThatItSetsToPodSpec(String field) {
+    for (var list : List.of("podSpec", "report.overrides.podSpec")) {
+      assertThatThrownBy(() -> Chart.with(list + "." + field, "a"))
+          .hasMessageContaining(list + "." + field + " is a field that the chart sets");
+    }
   }
 
   @Test
