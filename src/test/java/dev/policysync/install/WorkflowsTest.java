@@ -63,6 +63,39 @@ class WorkflowsTest {
         .contains("cosign verify ghcr.io/policy-sync/policy-sync:", "gh attestation verify oci://");
   }
 
+  @Test
+  void nothingHasItsFinalNameBeforeItIsVerified() throws IOException {
+    var scripts = scripts(read(FOLDER.resolve("release.yaml")));
+    var verified = first(scripts, "candidates.sh");
+
+    assertThat(first(scripts, "--tag \"$IMAGE:$VERSION\"")).isGreaterThan(verified);
+    assertThat(first(scripts, "\"$CHARTS/kyverno-policy-sync:$VERSION\"")).isGreaterThan(verified);
+    assertThat(first(scripts, "gh release create")).isGreaterThan(verified);
+    assertThat(scripts)
+        .noneMatch(script -> script.contains("helm push") && script.contains("$CHARTS"));
+  }
+
+  private static int first(List<String> scripts, String part) {
+    for (int i = 0; i < scripts.size(); i++) {
+      if (scripts.get(i).contains(part)) {
+        return i;
+      }
+    }
+    throw new AssertionError("no step has " + part);
+  }
+
+  @ParameterizedTest
+  @MethodSource("workflows")
+  void keepNoCredentialsInACheckout(Path workflow) throws IOException {
+    var jobs = read(workflow).mapping("jobs").fields().values();
+
+    assertThat(jobs.stream().flatMap(job -> ((Value.Mapping) job).mappings("steps").stream()))
+        .filteredOn(step -> step.text("uses").orElse("").startsWith("actions/checkout@"))
+        .allSatisfy(step ->
+            assertThat(step.mapping("with").field("persist-credentials"))
+                .contains(new Value.Bool(false)));
+  }
+
   static List<Path> workflows() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
       return files.sorted().toList();
