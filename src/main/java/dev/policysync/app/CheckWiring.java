@@ -28,6 +28,7 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.FeedReader;
 import dev.policysync.remote.cluster.ClusterConnection;
+import dev.policysync.remote.cluster.policy.ClusterFullPolicies;
 import dev.policysync.remote.cluster.probe.ClusterProbe;
 import dev.policysync.remote.cluster.probe.PermissionProbe;
 import dev.policysync.remote.cluster.probe.WebhookProbe;
@@ -206,7 +207,13 @@ final class CheckWiring {
                         () -> expected(whole, agent.certain()), whole.api().isPresent(), cluster)
                     .all()));
     checks.addAll(new KyvernoChecks(cluster).all());
-    checks.addAll(new WebhookChecks(cluster, new WebhookProbe(connection, clock), excluded).all());
+    checks.addAll(
+        new WebhookChecks(
+                cluster,
+                new WebhookProbe(connection, clock),
+                new ClusterFullPolicies(connection),
+                excluded)
+            .all());
     return checks;
   }
 

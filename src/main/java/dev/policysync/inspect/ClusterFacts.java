@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param schedule what starts the agent's runs
 /// @param approvals the approvals on the Lease
 /// @param expiring exceptions with an end date, the earliest first
+/// @param webhookBreakers the policies that break Kyverno's webhook configuration
 /// @param unread what could not be read, and why
 public record ClusterFacts(
     Optional<String> kubernetes,
@@ -26,6 +27,7 @@ public record ClusterFacts(
     Schedule schedule,
     List<GivenApproval> approvals,
     List<ExpiringException> expiring,
+    List<WebhookBreakers.Breaker> webhookBreakers,
     List<String> unread) {
   /// Kyverno's admission controller.
   ///
@@ -87,12 +89,14 @@ public record ClusterFacts(
           new Schedule.Unread(),
           List.of(),
           List.of(),
+          List.of(),
           List.of());
 
   public ClusterFacts {
     missingKinds = List.copyOf(missingKinds);
     approvals = List.copyOf(approvals);
     expiring = List.copyOf(expiring);
+    webhookBreakers = List.copyOf(webhookBreakers);
     unread = List.copyOf(unread);
   }
 }

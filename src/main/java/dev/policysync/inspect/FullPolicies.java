@@ -3,14 +3,21 @@ package dev.policysync.inspect;
 import dev.policysync.base.Value;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.LivePolicy;
+import dev.policysync.policy.PolicyKind;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Reads the complete policies of the cluster.
 public interface FullPolicies {
-  /// Applies a function to each policy of every served kind. A policy is discarded before the next
-  /// one is read. If a list has to be restarted, its results are dropped.
-  <T> Reading<T> read(Function<WholePolicy, T> each);
+  /// Applies a function to each policy of every served kind.
+  default <T> Reading<T> read(Function<WholePolicy, T> each) {
+    return read(_ -> true, each);
+  }
+
+  /// Applies a function to each policy of the kinds that pass. A policy is discarded before the
+  /// next one is read. If a list has to be restarted, its results are dropped.
+  <T> Reading<T> read(Predicate<PolicyKind> kinds, Function<WholePolicy, T> each);
 
   /// A policy as the API server stores it.
   ///

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -47,10 +48,16 @@ public final class StatusProblems {
     switch (inspection) {
       case Inspection.NoCluster(var reason) -> found.addUnreadableCluster(reason);
       case Inspection.NoFeed(var reason) -> {
+        found.addWebhookBreakers(Set.of());
         found.addUnreadableSource(reason);
         found.addLeaseAndSchedule(namespace);
       }
       case Inspection.Compared compared -> {
+        found.addWebhookBreakers(
+            compared.run().notInForce().stream()
+                .filter(policy -> policy.cause() == NotInForce.Cause.BREAKS_WEBHOOKS)
+                .map(NotInForce::id)
+                .collect(Collectors.toSet()));
         found.addPolicies(compared);
         found.addLeaseAndSchedule(namespace);
       }
@@ -74,6 +81,21 @@ public final class StatusProblems {
         reason,
         List.of(),
         CHECK);
+  }
+
+  /// @param named the policies that the comparison with the feed names already
+  private void addWebhookBreakers(Set<PolicyId> named) {
+    addGroups(
+        Severity.ERROR,
+        facts.webhookBreakers().stream()
+            .filter(breaker -> !named.contains(breaker.policy()))
+            .map(breaker -> note(breaker.policy(), breaker.reason()))
+            .toList(),
+        same ->
+            policies(same.size())
+                + (same.size() == 1 ? " breaks" : " break")
+                + " Kyverno's webhook configuration: no change of any policy has an effect",
+        "policy-sync lint");
   }
 
   private void addPolicies(Inspection.Compared compared) {
@@ -206,6 +228,7 @@ public final class StatusProblems {
               : " not in force: Kyverno is not running";
       case NOT_READY -> " not in force: Kyverno reports not ready";
       case RELEASE -> " not in force: this release of Kyverno does not execute the kind";
+      case BREAKS_WEBHOOKS -> " not in force";
     };
   }
 
@@ -220,6 +243,7 @@ public final class StatusProblems {
           "kubectl logs deployment/kyverno-admission-controller --namespace="
               + facts.kyverno().map(ClusterFacts.Kyverno::namespace).orElse("kyverno");
       case RELEASE -> "policy-sync convert --help";
+      case BREAKS_WEBHOOKS -> "policy-sync lint";
     };
   }
 

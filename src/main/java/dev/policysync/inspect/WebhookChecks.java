@@ -15,6 +15,7 @@ public final class WebhookChecks {
   static final String WEBHOOKS = "Kyverno's webhooks";
   static final String HEALTH = "Kyverno's health";
   static final String DRY_RUN = "dry run";
+  static final String POLICIES = "policies in Kyverno's webhooks";
 
   /// The webhook configurations with which Kyverno validates policies and the other kinds that the
   /// agent writes. The first always exists (Kyverno 1.19.0, `pkg/config`).
@@ -33,15 +34,18 @@ public final class WebhookChecks {
 
   private final ClusterDiagnostics clusterDiagnostics;
   private final WebhookDiagnostics webhookDiagnostics;
+  private final FullPolicies fullPolicies;
   private final List<PolicyKind> tried;
 
   /// @param excluded the kinds that runs neither list nor write
   public WebhookChecks(
       ClusterDiagnostics clusterDiagnostics,
       WebhookDiagnostics webhookDiagnostics,
+      FullPolicies fullPolicies,
       Set<PolicyKind> excluded) {
     this.clusterDiagnostics = clusterDiagnostics;
     this.webhookDiagnostics = webhookDiagnostics;
+    this.fullPolicies = fullPolicies;
     this.tried = TRIED.stream().filter(kind -> !excluded.contains(kind)).toList();
   }
 
@@ -49,6 +53,7 @@ public final class WebhookChecks {
     return List.of(
         Check.of(WEBHOOKS, this::webhooks).after(ClusterChecks.SERVER),
         Check.of(HEALTH, this::health).after(ClusterChecks.SERVER),
+        Check.of(POLICIES, this::policies).after(ClusterChecks.KINDS),
         Check.of(DRY_RUN, this::dryRun).after(ClusterChecks.KINDS));
   }
 
@@ -119,6 +124,23 @@ public final class WebhookChecks {
                       + " the log of its admission controller");
           case KyvernoHealth.Unknown(var reason) -> CheckResult.unknown(HEALTH, reason);
         });
+  }
+
+  private List<CheckResult> policies() {
+    var breakers = WebhookBreakers.find(fullPolicies);
+    if (!breakers.unread().isEmpty()) {
+      return List.of(CheckResult.unknown(POLICIES, breakers.unread().getFirst()));
+    }
+    if (breakers.policies().isEmpty()) {
+      return List.of(CheckResult.ok(POLICIES, "none prevents Kyverno from writing them"));
+    }
+    return breakers.policies().stream()
+        .map(breaker ->
+            CheckResult.failure(
+                POLICIES,
+                breaker.policy() + " breaks Kyverno's webhook configuration: " + breaker.reason(),
+                "correct or remove it; until then no change of any policy has an effect"))
+        .toList();
   }
 
   private List<CheckResult> dryRun() {

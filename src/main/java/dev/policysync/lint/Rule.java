@@ -24,7 +24,7 @@ public record Rule(Hazard hazard, Check check, Set<Trait> traits) {
     /// `lint` always runs it.
     READS_CEL,
     /// The rule needs a library that no sync loads (JSON Schema, JMESPath). In a sync the API
-    /// server and Kyverno do this check.
+    /// server and Kyverno do this check, or the sync itself, whatever `LINT` says.
     LINT_ONLY,
     /// `lint` reports a finding once per run, with the number of policies, instead of at each
     /// policy. This is for hazards that many policies have and that are fixed for all of them at

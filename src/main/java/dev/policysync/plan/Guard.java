@@ -18,6 +18,9 @@ public enum Guard {
   /// The write would block existing workloads, or it is unknown whether it would.
   ENFORCEMENT("it would block more requests", false, true),
   HAZARD("lint reports an error", false, false),
+  /// Kyverno could not write its webhook configuration any more, so that no change of any policy
+  /// would have an effect.
+  BREAKS_WEBHOOKS("it would break Kyverno's webhook configuration", false, false),
   /// The write would block more requests, and a shield of the policy cannot be applied.
   UNSHIELDED(
       "it would block more requests without an exception or context entry that cannot be applied",

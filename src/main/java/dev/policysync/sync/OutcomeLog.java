@@ -17,7 +17,12 @@ final class OutcomeLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeLog.class);
 
   private static final Set<Guard> OF_ITS_OWN =
-      EnumSet.of(Guard.HAZARD, Guard.UNSHIELDED, Guard.STILL_SERVES, Guard.SERVES_UNKNOWN);
+      EnumSet.of(
+          Guard.HAZARD,
+          Guard.BREAKS_WEBHOOKS,
+          Guard.UNSHIELDED,
+          Guard.STILL_SERVES,
+          Guard.SERVES_UNKNOWN);
 
   private OutcomeLog() {}
 

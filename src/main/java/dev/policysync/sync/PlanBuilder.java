@@ -21,7 +21,9 @@ import dev.policysync.sync.analysis.IdenticalWrites;
 import dev.policysync.sync.analysis.ImpactAnalyzer;
 import dev.policysync.sync.analysis.InForceCheck;
 import dev.policysync.sync.analysis.LintCache;
+import dev.policysync.sync.analysis.NotInForce;
 import dev.policysync.sync.analysis.PolicyLinter.PolicyHazard;
+import dev.policysync.sync.analysis.WebhookGuard;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.WarningGroups;
 import dev.policysync.sync.succession.Expected;
@@ -153,7 +155,7 @@ record PlanBuilder(
         new PlannedRun.Recorded(
             stored.state(), removals, stored.state().failures().lasting(clock.instant())),
         guarded.older(),
-        inForceCheck.of(guarded.plan(), actualPolicies),
+        notInForce(guarded.plan(), basis),
         disowned,
         known(known, guarded.plan(), actualPolicies, moved.unknown()),
         basis.expected().conversions(),
@@ -164,6 +166,15 @@ record PlanBuilder(
     var warnings = new WarningGroups(": ", ": ");
     policies.forEach(policy -> warnings.add(policy, WITHOUT_NAMESPACE));
     return warnings.lines();
+  }
+
+  private List<NotInForce> notInForce(Plan plan, Basis basis) {
+    var found = new ArrayList<>(WebhookGuard.notInForce(plan, basis.expectedPolicies()));
+    var breaking = found.stream().map(NotInForce::id).collect(Collectors.toSet());
+    inForceCheck.of(plan, basis.actualPolicies()).stream()
+        .filter(policy -> !breaking.contains(policy.id()))
+        .forEach(found::add);
+    return found;
   }
 
   /// Returns the generations at which policies are in sync: those of the policies that the plan
@@ -213,7 +224,10 @@ record PlanBuilder(
                 _ -> !requested.actions().isEmpty() || !requested.pending().withheld().isEmpty());
     var afterFeedAge = older.isPresent() ? requested.withholdingAll(Guard.OLDER_FEED) : requested;
     var hazards = lintCache.of(feed, expectedPolicies, afterFeedAge);
-    var afterLint = afterFeedAge.withholding(LintCache.withheld(hazards));
+    var afterLint =
+        afterFeedAge
+            .withholding(LintCache.withheld(hazards))
+            .withholding(WebhookGuard.withheld(afterFeedAge));
     var impact = impactAnalyzer.of(afterLint, expectedPolicies, basis.actualPolicies());
     // Actions are postponed before an approval is requested, because the run that begins uses up
     // the approval.

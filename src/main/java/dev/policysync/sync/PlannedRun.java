@@ -79,7 +79,7 @@ record PlannedRun(
   /// Returns whether the installed release of Kyverno executes the kinds of all policies, as far as
   /// is known.
   boolean executed() {
-    return NotInForce.noneByRelease(notInForce);
+    return NotInForce.allShownByStatus(notInForce);
   }
 
   /// Returns the run with the state recorded for the next run.

@@ -257,7 +257,7 @@ public final class Synchronizer {
         firstLook.complete()
             ? inForceCheck.of(plan, actualPolicies)
             : inForceCheck.ofKnownRelease(plan, actualPolicies);
-    return NotInForce.noneByRelease(notInForce)
+    return NotInForce.allShownByStatus(notInForce)
         ? Optional.of(steps.runFinisher().finishUnchanged(plan, firstLook.digest(), notInForce))
         : Optional.empty();
   }

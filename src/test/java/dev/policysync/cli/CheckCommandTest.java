@@ -14,6 +14,7 @@ import dev.policysync.inspect.ClusterChecks;
 import dev.policysync.inspect.ClusterDiagnostics.Kyverno;
 import dev.policysync.inspect.ClusterDiagnostics.LeaseState;
 import dev.policysync.inspect.FakeClusterDiagnostics;
+import dev.policysync.inspect.FakeFullPolicies;
 import dev.policysync.inspect.KyvernoChecks;
 import dev.policysync.inspect.PermissionChecks;
 import dev.policysync.inspect.PermissionChecks.Removals;
@@ -188,7 +189,7 @@ class CheckCommandTest {
     questions.addAll(
         new PermissionChecks(cluster, cluster, "insights-agent", Removals.WANTED, Set.of()).all());
     questions.addAll(new KyvernoChecks(cluster).all());
-    questions.addAll(new WebhookChecks(cluster, cluster, Set.of()).all());
+    questions.addAll(new WebhookChecks(cluster, cluster, new FakeFullPolicies(), Set.of()).all());
     new CheckRunner(questions, Duration.ofSeconds(30), () -> Duration.ofMinutes(1)).run(told);
   }
 

@@ -90,6 +90,7 @@ final class StatusFixtures {
         schedule,
         List.of(),
         List.of(),
+        List.of(),
         List.of());
   }
 

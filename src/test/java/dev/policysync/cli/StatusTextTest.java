@@ -22,6 +22,7 @@ import dev.policysync.inspect.ClusterFacts.ExpiringException;
 import dev.policysync.inspect.ClusterFacts.GivenApproval;
 import dev.policysync.inspect.Schedule;
 import dev.policysync.inspect.SyncStatus;
+import dev.policysync.inspect.WebhookBreakers;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.Guard;
@@ -107,6 +108,27 @@ class StatusTextTest {
   }
 
   @Test
+  void aPolicyOfTheClusterBreaksTheWebhookConfiguration() {
+    var facts =
+        new ClusterFacts(
+            WELL.kubernetes(),
+            WELL.missingKinds(),
+            WELL.kyverno(),
+            WELL.lease(),
+            WELL.schedule(),
+            List.of(),
+            List.of(),
+            List.of(
+                new WebhookBreakers.Breaker(
+                    PolicyId.of(PolicyKind.VALIDATING_POLICY, "of-another-team"),
+                    "spec.matchConstraints.resourceRules[0].operations[0]: the operation is none of"
+                        + " CREATE, UPDATE, DELETE, CONNECT, *")),
+            List.of());
+
+    shows("breaks-webhooks", status(inSync(), facts), false);
+  }
+
+  @Test
   void theCronJobIsSuspended() {
     var suspended = schedule(true, Duration.ofDays(3), Duration.ofDays(3), 0);
     shows("suspended", status(inSync(), facts(free(), suspended)), false);
@@ -185,6 +207,7 @@ class StatusTextTest {
                 expiring("legacy", Duration.ofDays(-1)),
                 expiring("migration", Duration.ofDays(6)),
                 expiring("far-away", Duration.ofDays(60))),
+            List.of(),
             List.of());
 
     shows("expiring", status(inSync(), facts), true);
@@ -199,6 +222,7 @@ class StatusTextTest {
             Optional.empty(),
             Optional.empty(),
             new Schedule.Unread(),
+            List.of(),
             List.of(),
             List.of(),
             List.of(
@@ -388,6 +412,7 @@ class StatusTextTest {
         kyverno,
         WELL.lease(),
         WELL.schedule(),
+        List.of(),
         List.of(),
         List.of(),
         List.of());

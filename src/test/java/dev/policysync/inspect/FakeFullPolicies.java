@@ -6,10 +6,12 @@ import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.ObjectVersion;
 import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// A cluster's policies, by hand.
 public final class FakeFullPolicies implements FullPolicies {
@@ -48,8 +50,12 @@ public final class FakeFullPolicies implements FullPolicies {
   }
 
   @Override
-  public <T> Reading<T> read(Function<WholePolicy, T> each) {
-    List<T> read = policies.stream().map(each).toList();
+  public <T> Reading<T> read(Predicate<PolicyKind> kinds, Function<WholePolicy, T> each) {
+    List<T> read =
+        policies.stream()
+            .filter(policy -> kinds.test(policy.live().id().kind()))
+            .map(each)
+            .toList();
     return failures.isEmpty() ? new Reading.Complete<>(read) : new Reading.Incomplete<>(failures);
   }
 }

@@ -1,15 +1,27 @@
 package dev.policysync.inspect;
 
+import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.kyverno.KyvernoHealth;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WebhookChecksTest {
+  private static final PolicyId BREAKING = PolicyId.of(PolicyKind.VALIDATING_POLICY, "breaking");
+  private static final String LOWER_CASE =
+      """
+      {'matchConstraints': {'resourceRules': [{'apiGroups': [''], 'apiVersions': ['v1'],
+        'operations': ['create'], 'resources': ['pods']}]}}
+      """;
+
   private final FakeClusterDiagnostics cluster = new FakeClusterDiagnostics();
+  private final FakeFullPolicies live = new FakeFullPolicies();
 
   @Test
   void failsOnAWebhookThatPointsNowhere() {
@@ -53,7 +65,31 @@ class WebhookChecksTest {
                 "check that Kyverno is running"));
   }
 
+  @Test
+  void namesThePolicyThatBreaksKyvernosWebhookConfiguration() {
+    live.with(BREAKING, Map.of(), policy(BREAKING, LOWER_CASE).content());
+
+    assertThat(ask("policies in Kyverno's webhooks"))
+        .containsExactly(
+            CheckResult.failure(
+                "policies in Kyverno's webhooks",
+                "ValidatingPolicy/breaking breaks Kyverno's webhook configuration:"
+                    + " spec.matchConstraints.resourceRules[0].operations[0]: the operation is none"
+                    + " of CREATE, UPDATE, DELETE, CONNECT, *",
+                "correct or remove it; until then no change of any policy has an effect"));
+  }
+
+  @Test
+  void leavesOpenWhatBreaksTheConfigurationWherePoliciesCannotBeRead() {
+    live.failing("list ValidatingPolicy: HTTP 403");
+
+    assertThat(ask("policies in Kyverno's webhooks"))
+        .extracting(CheckResult::status)
+        .containsExactly(CheckStatus.UNKNOWN);
+  }
+
   private List<CheckResult> ask(String subject) {
-    return FakeClusterDiagnostics.ask(new WebhookChecks(cluster, cluster, Set.of()).all(), subject);
+    return FakeClusterDiagnostics.ask(
+        new WebhookChecks(cluster, cluster, live, Set.of()).all(), subject);
   }
 }

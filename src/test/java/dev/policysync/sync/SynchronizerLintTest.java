@@ -3,6 +3,7 @@ package dev.policysync.sync;
 import static dev.policysync.plan.PlanFixtures.RULES;
 import static dev.policysync.plan.PlanFixtures.applied;
 import static dev.policysync.plan.PlanFixtures.cluster;
+import static dev.policysync.plan.PlanFixtures.withOwnership;
 import static dev.policysync.policy.PolicyFixtures.clusterPolicy;
 import static dev.policysync.policy.PolicyFixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import dev.policysync.base.yaml.YamlText;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.Guard;
 import dev.policysync.plan.PlannerOptions;
+import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
@@ -41,6 +43,14 @@ import org.junit.jupiter.api.Test;
 class SynchronizerLintTest {
   private static final Policy A = clusterPolicy("a");
   private static final Policy B = clusterPolicy("b");
+  private static final Policy BREAKING =
+      policy(
+          PolicyId.of(PolicyKind.VALIDATING_POLICY, "breaking"),
+          """
+          {"matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"],
+            "operations": ["CREATE"], "resources": [""]}]},
+           "validations": [{"expression": "true"}]}
+          """);
   private static final String ENFORCE =
       """
       {"rules": [{"name": "r", "match": {"any": [{"resources": {"kinds": ["Pod"]}}]},
@@ -97,6 +107,47 @@ class SynchronizerLintTest {
     assertThat(summary.warnings()).isEmpty();
     assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
     assertThat(told).contains("PolicyWithheld ClusterPolicy/a: lint reports an error: dangerous");
+  }
+
+  @Test
+  void neverWritesWhatBreaksKyvernosWebhookConfiguration() {
+    store.listing(cluster(), cluster());
+
+    var summary = run(WriteMode.LIVE, BREAKING, B);
+
+    assertThat(store.writes).containsExactly("apply ClusterPolicy/b");
+    assertThat(summary.pending().withheldNotes())
+        .containsExactly(
+            new Summary.Note(
+                "ValidatingPolicy/breaking",
+                Guard.BREAKS_WEBHOOKS
+                    + ": spec.matchConstraints.resourceRules[0].resources: a resource is empty"));
+    assertThat(summary.status()).isEqualTo(Summary.RunStatus.WITHHELD);
+  }
+
+  /// A person may have corrected the live policy, which is drift then.
+  @Test
+  void doesNotRepairIntoWhatBreaksTheConfiguration() {
+    store.listing(cluster(withOwnership(applied(BREAKING), new FieldOwnership(List.of()))));
+
+    run(WriteMode.LIVE, BREAKING);
+
+    assertThat(store.writes).isEmpty();
+  }
+
+  @Test
+  void failsWhereAPolicyOfTheFeedBreaksTheConfigurationAlready() {
+    store.listing(cluster(applied(BREAKING)));
+
+    var summary = run(WriteMode.LIVE, BREAKING);
+
+    assertThat(summary.untouched().notInForce())
+        .containsExactly(
+            new Summary.Note(
+                "ValidatingPolicy/breaking",
+                "it breaks Kyverno's webhook configuration:"
+                    + " spec.matchConstraints.resourceRules[0].resources: a resource is empty"));
+    assertThat(summary.status()).isEqualTo(Summary.RunStatus.FAILED);
   }
 
   @Test

@@ -20,6 +20,7 @@ public final class Catalogue {
             Deprecations.rules(),
             Generation.rules(),
             Images.rules(),
+            KyvernoWebhooks.rules(),
             LintOnly.rules(),
             Matching.rules(),
             Names.rules(),

@@ -7,9 +7,12 @@ import java.util.List;
 ///
 /// @param reason the reason in words: `Kyverno reports: Policy is not configured in the webhook.`
 public record NotInForce(PolicyId id, Cause cause, String reason) {
-  /// Returns whether every policy is of a kind that the installed release executes.
-  public static boolean noneByRelease(List<NotInForce> found) {
-    return found.stream().noneMatch(policy -> policy.cause() == Cause.RELEASE);
+  /// Returns whether the status of each policy shows why it is not in force. If not, a run that
+  /// compares digests alone would not see it.
+  public static boolean allShownByStatus(List<NotInForce> found) {
+    return found.stream()
+        .noneMatch(
+            policy -> policy.cause() == Cause.RELEASE || policy.cause() == Cause.BREAKS_WEBHOOKS);
   }
 
   public enum Cause {
@@ -18,6 +21,10 @@ public record NotInForce(PolicyId id, Cause cause, String reason) {
     NO_KYVERNO,
 
     /// The installed release does not execute the kind. The policy itself does not show this.
-    RELEASE
+    RELEASE,
+
+    /// Kyverno cannot write its webhook configuration because of the policy, which has the status
+    /// of one that is ready.
+    BREAKS_WEBHOOKS
   }
 }

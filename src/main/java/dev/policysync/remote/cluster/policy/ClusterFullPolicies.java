@@ -13,6 +13,7 @@ import dev.policysync.sync.execution.ClusterUnavailable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Reads the complete policies of a real cluster, one kind after the other: no caller needs them
 /// quickly, and whole objects need much memory.
@@ -26,12 +27,12 @@ public final class ClusterFullPolicies implements FullPolicies {
   }
 
   @Override
-  public <T> Reading<T> read(Function<WholePolicy, T> each) {
+  public <T> Reading<T> read(Predicate<PolicyKind> kinds, Function<WholePolicy, T> each) {
     var all = new ArrayList<T>();
     var failures = new ArrayList<Failure>();
     try {
       var served = new Discovery(api).discover();
-      for (var kind : PolicyKind.all()) {
+      for (var kind : PolicyKind.all().stream().filter(kinds).toList()) {
         switch (served.get(kind)) {
           case Discovery.Found.Served(var version) -> read(kind, version, each, all, failures);
           case Discovery.Found.Uncertain(var failure) -> failures.add(failure);

@@ -7,6 +7,7 @@ import dev.policysync.inspect.ClusterFacts.GivenApproval;
 import dev.policysync.inspect.ClusterFacts.Kyverno;
 import dev.policysync.inspect.ClusterFacts.LeaseHolder;
 import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.WebhookBreakers;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.remote.cluster.ApiErrorClassifier;
 import dev.policysync.remote.cluster.ApiResponse;
@@ -16,6 +17,7 @@ import dev.policysync.remote.cluster.KubeApi;
 import dev.policysync.remote.cluster.KyvernoDeployment;
 import dev.policysync.remote.cluster.lease.LeaseApi;
 import dev.policysync.remote.cluster.lease.LeaseRecord;
+import dev.policysync.remote.cluster.policy.ClusterFullPolicies;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -85,6 +87,7 @@ public final class StatusProbe {
         schedule(namespace),
         lease.map(StatusProbe::approvals).orElse(List.of()),
         expiring(),
+        webhookBreakers(),
         unread);
   }
 
@@ -191,6 +194,12 @@ public final class StatusProbe {
   /// Returns whether a schedule is due in each hour of each day: `4-59/5 * * * *`.
   private static boolean hourly(String schedule) {
     return schedule.strip().matches("@hourly|\\S+( +\\*){4}");
+  }
+
+  private List<WebhookBreakers.Breaker> webhookBreakers() {
+    var breakers = WebhookBreakers.find(new ClusterFullPolicies(connection));
+    unread.addAll(breakers.unread());
+    return breakers.policies();
   }
 
   private List<ExpiringException> expiring() {

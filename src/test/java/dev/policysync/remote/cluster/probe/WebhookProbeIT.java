@@ -8,6 +8,7 @@ import dev.policysync.inspect.KyvernoChecks;
 import dev.policysync.inspect.ProbeResult;
 import dev.policysync.inspect.WebhookChecks;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.remote.cluster.policy.ClusterFullPolicies;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import java.time.Clock;
@@ -37,7 +38,9 @@ class WebhookProbeIT {
     var answers =
         Stream.of(
                 new KyvernoChecks(cluster).all(),
-                new WebhookChecks(cluster, probe(), Set.of()).all())
+                new WebhookChecks(
+                        cluster, probe(), new ClusterFullPolicies(agent.connect()), Set.of())
+                    .all())
             .flatMap(questions -> questions.stream())
             .flatMap(question -> question.run().ask().stream())
             .toList();
