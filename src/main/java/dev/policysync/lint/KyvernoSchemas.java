@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON Schemas of the CRDs of Kyverno 1.13 to 1.19, made by `dev/schemas`. Loading the schemas
-/// and the JSON Schema library takes 0.3 s, so no sync loads them.
+/// The JSON Schemas of the CRDs of Kyverno 1.13 to 1.19 and of the admission policies of Kubernetes
+/// 1.36, made by `dev/schemas`. Loading the schemas and the JSON Schema library takes 0.3 s, so no
+/// sync loads them.
 public final class KyvernoSchemas {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -37,8 +38,9 @@ public final class KyvernoSchemas {
     document
         .get("roots")
         .properties()
-        .forEach(
-            root -> roots.put(KyvernoVersion.parse(root.getKey()).orElseThrow(), root.getValue()));
+        .forEach(root ->
+            KyvernoVersion.parse(root.getKey())
+                .ifPresent(release -> roots.put(release, root.getValue())));
   }
 
   /// Returns the schemas that are part of the program. They are read once.
@@ -112,8 +114,21 @@ public final class KyvernoSchemas {
       throw new IllegalArgumentException(
           "Kyverno " + release + " does not serve " + kind + " in " + version);
     }
+    return violations(name, manifest);
+  }
+
+  /// Returns what the schema of Kubernetes rejects in a policy of a built-in kind.
+  public Stream<Violation> violations(PolicyKind builtIn, Value.Mapping manifest) {
+    return violations(
+        document.get("roots").get("kubernetes").get(builtIn.qualified() + "/v1"), manifest);
+  }
+
+  /// A status of the wrong form does no harm: the API server drops it.
+  private Stream<Violation> violations(JsonNode name, Value.Mapping manifest) {
     return schema(name.textValue()).validate(json(manifest)).stream()
         .map(message -> Violation.of(message, document))
+        .filter(violation ->
+            violation.path().isEmpty() || !violation.path().getFirst().equals("status"))
         .distinct();
   }
 

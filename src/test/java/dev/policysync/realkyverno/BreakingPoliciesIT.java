@@ -28,7 +28,7 @@ class BreakingPoliciesIT extends WithKyverno {
           REGISTRATION + "validatingwebhookconfigurations/kyverno-resource-validating-webhook-cfg",
           REGISTRATION + "mutatingwebhookconfigurations/kyverno-resource-mutating-webhook-cfg");
   private static final PolicyId VALIDATING = PolicyId.of(PolicyKind.VALIDATING_POLICY, "example");
-  private static final String PROBED = "volumeattachments";
+  private static final String PROBED = "limitranges";
 
   @AfterEach
   void removeThem() {
@@ -122,7 +122,7 @@ class BreakingPoliciesIT extends WithKyverno {
     spec:
       matchConstraints:
         resourceRules:
-        - {apiGroups: [storage.k8s.io], apiVersions: [v1], operations: [CREATE], resources: [%s]}
+        - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [%s]}
       %s
     """
         .formatted(

@@ -18,17 +18,24 @@ import java.util.zip.GZIPOutputStream;
 
 /// Writes the schemas of several releases into one file, in which each part that occurs again is
 /// there once. Its form: `{"$defs": {"1": schema, ...}, "roots": {"1.19":
-/// {"ClusterPolicy.kyverno.io/v1": "1"}}}`. The same CRDs give the same bytes.
+/// {"ClusterPolicy.kyverno.io/v1": "1"}}}`. The kinds of Kubernetes are in the root `kubernetes`.
+/// The same sources give the same bytes.
 final class Bundle {
   private final JsonSchemas schemas = new JsonSchemas();
   private final Map<String, Value> roots = new TreeMap<>();
 
+  private static final String KUBERNETES = "kubernetes";
+
   /// @param arguments where to write to, then for each release its number and its module's folder:
-  ///   `1.19 /…/kyverno@v1.19.1`
+  ///   `1.19 /…/kyverno@v1.19.1`, and `kubernetes /…/kubernetes@v1.36.3`
   static void main(String[] arguments) throws IOException {
     var bundle = new Bundle();
     for (int i = 1; i < arguments.length; i += 2) {
-      bundle.add(arguments[i], Path.of(arguments[i + 1], "config", "crds"));
+      if (arguments[i].equals(KUBERNETES)) {
+        bundle.addOpenApi(Path.of(arguments[i + 1], "api", "openapi-spec", "v3"));
+      } else {
+        bundle.add(arguments[i], Path.of(arguments[i + 1], "config", "crds"));
+      }
     }
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(Path.of(arguments[0])))) {
       out.write(bundle.json().getBytes(UTF_8));
@@ -63,6 +70,24 @@ final class Bundle {
             new Value.Text(schemas.root(schema)));
       }
     }
+  }
+
+  /// Adds the kinds that the API server itself has, in the version that it serves by default.
+  private void addOpenApi(Path folder) throws IOException {
+    Map<String, Value> ofKubernetes = new TreeMap<>();
+    var file = "apis__admissionregistration.k8s.io__v1_openapi.json";
+    var components =
+        Documents.yaml(Files.readString(folder.resolve(file)))
+            .mapping("components")
+            .mapping("schemas");
+    for (var kind : PolicyKind.all()) {
+      var name = "io.k8s.api.admissionregistration.v1." + kind.kind();
+      if (kind.builtIn() && components.field(name).isPresent()) {
+        var schema = OpenApi.inlined(components.mapping(name), components);
+        ofKubernetes.put(kind.qualified() + "/v1", new Value.Text(schemas.root(schema)));
+      }
+    }
+    roots.put(KUBERNETES, new Value.Mapping(ofKubernetes));
   }
 
   private String json() {

@@ -52,8 +52,8 @@ final class Blocking {
           protection is the webhook's namespaceSelector in Kyverno's chart, which may be managed by another team.
 
           A rule is not reported if it matches selected namespaces only, excludes `kube-system` by name or selector, \
-          checks the namespace in a condition, or matches only kinds that nothing needs for starting: Pods, their \
-          controllers, ServiceAccounts, Secrets, ConfigMaps and PersistentVolumeClaims are reported.\
+          checks the namespace in a condition, or does not block the creation of Pods: a Pod that runs starts again \
+          without a new controller, ConfigMap or Secret. A rule for images of one repository is not reported either.\
           """,
           "Exclude kube-system and the namespace of Kyverno, by "
               + "exclude.any[].resources.namespaces, or in CEL by matchConstraints.namespaceSelector.",
@@ -66,15 +66,10 @@ final class Blocking {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// The kinds without which workloads in these namespaces cannot start.
-  private static final Set<String> NEEDED_KINDS =
-      Stream.concat(
-              KindName.POD_CONTROLLERS.stream(),
-              Stream.of(
-                  "*", "Pod", "ServiceAccount", "Secret", "ConfigMap", "PersistentVolumeClaim"))
-          .collect(Collectors.toUnmodifiableSet());
+  /// The kinds whose creation starts Pods in these namespaces again.
+  private static final Set<String> STARTING_KINDS = Set.of("*", "Pod");
 
-  private static final Set<String> NEEDED_RESOURCES = resources(NEEDED_KINDS);
+  private static final String CREATE = "CREATE";
   private static final String SYSTEM = "kube-system";
   private static final List<String> NAMESPACE_TESTS =
       List.of("request.namespace", "metadata.namespace", "namespaceObject", "request.userInfo");
@@ -88,6 +83,8 @@ final class Blocking {
       if (enforced.isPresent()
           && matchesSystem(rule)
           && !excludesSystem(rule)
+          && mayBlockCreation(rule)
+          && !isForImagesOfOthers(rule.node().all("verifyImages[].imageReferences[]"))
           && !looksAtNamespace(rule.node())) {
         found.at(
             enforced.get(),
@@ -105,7 +102,8 @@ final class Blocking {
                     .all("namespaceSelector", "objectSelector", "excludeResourceRules")
                     .findAny()
                     .isEmpty()
-                && policy.resources().anyMatch(Blocking::isNeeded)
+                && policy.resourceRules().anyMatch(Blocking::startsPods)
+                && !isForImagesOfOthers(policy.spec().all("matchImageReferences[]"))
                 && !looksAtNamespace(policy.spec()))
         .ifPresent(constraints ->
             found.at(
@@ -114,22 +112,60 @@ final class Blocking {
                     + " it there cannot restart"));
   }
 
-  private static boolean isNeeded(Node resource) {
-    return NEEDED_RESOURCES.contains(resource.text()) || resource.isText("*/*");
+  private static boolean startsPods(Node rule) {
+    var operations = rule.texts("operations");
+    return (operations.isEmpty() || operations.contains(CREATE) || operations.contains("*"))
+        && rule.texts("resources").stream()
+            .anyMatch(resource -> Set.of("pods", "*", "*/*").contains(resource));
+  }
+
+  private static boolean startsPods(ResourceFilter filter) {
+    var resources = filter.block().mapping("resources");
+    var operations = resources.texts("operations");
+    return (operations.isEmpty() || operations.contains(CREATE))
+        && resources.texts("kinds").stream()
+            .filter(kind -> !kind.matches("([^/]*/)*[A-Z]\\w*/[a-z]+"))
+            .anyMatch(kind -> isBuiltInOf(STARTING_KINDS, KindName.of(kind)));
+  }
+
+  private static final Pattern OPERATION = Pattern.compile("\\{\\{\\s*request\\.operation\\b.*");
+  private static final Set<String> SELECTING = Set.of("Equals", "Equal", "In", "AnyIn", "AllIn");
+
+  /// Returns whether the preconditions of a rule let it judge the creation of objects.
+  private static boolean mayBlockCreation(LegacyRule rule) {
+    return rule.node()
+        .all("preconditions.all[]")
+        .filter(condition ->
+            OPERATION.matcher(condition.text("key")).matches()
+                && SELECTING.contains(condition.text("operator")))
+        .allMatch(condition ->
+            condition.text("value").contains(CREATE)
+                || condition.text("value").contains("{{")
+                || condition.texts("value").contains(CREATE));
+  }
+
+  private static final Pattern OF_SYSTEM =
+      Pattern.compile(
+          "(registry\\.k8s\\.io|k8s\\.gcr\\.io|(docker\\.io/)?(library|kyverno)|(ghcr\\.io|reg\\.kyverno\\.io)/kyverno|quay\\.io)/.*");
+
+  /// Returns whether all references name a repository that has no images of the system.
+  private static boolean isForImagesOfOthers(Stream<Node> references) {
+    var globs = references.map(node -> node.isText() ? node.text() : node.text("glob")).toList();
+    return !globs.isEmpty()
+        && globs.stream()
+            .allMatch(
+                glob -> glob.matches("[\\w.:-]+/[\\w.-]+.*") && !OF_SYSTEM.matcher(glob).matches());
   }
 
   private static boolean matchesSystem(LegacyRule rule) {
-    var kinds = rule.kinds();
-    if (!kinds.isEmpty() && kinds.stream().noneMatch(kind -> isBuiltInOf(NEEDED_KINDS, kind))) {
-      return false;
-    }
     return rule.node().has("match", "all")
         ? rule.match().stream().allMatch(Blocking::matchesSystem)
         : rule.match().stream().anyMatch(Blocking::matchesSystem);
   }
 
   private static boolean matchesSystem(ResourceFilter filter) {
-    return (filter.namespaces().isEmpty() || namesSystem(filter))
+    return startsPods(filter)
+        && (filter.namespaces().isEmpty() || namesSystem(filter))
         && !filter.asksFor("namespaceSelector")
         && !filter.asksForObject();
   }
@@ -474,8 +510,8 @@ final class Blocking {
           `169.254.169.254`, `metadata.google.internal`), and rejects `http.Get` and `http.Post` in namespaced CEL \
           policies unless `--allowHTTPInNamespacedPolicies` is set; both are errors.\
           """,
-          "Use a GlobalContextEntry, which is loaded in advance, or set failurePolicy: Ignore "
-              + "(and validationActions: [Audit] in CEL policies).",
+          "Use a GlobalContextEntry, which is loaded in advance, or set spec.failurePolicy: Ignore and "
+              + "validationActions: [Audit].",
           Blocking::judgeCalls);
 
   private static final AffectedVersions BLOCKED = AffectedVersions.since("1.18");
@@ -486,6 +522,9 @@ final class Blocking {
   private static final Pattern OWN_HOST =
       Pattern.compile(
           "localhost|127(\\.\\d+){3}|\\[::1\\]|169\\.254\\.169\\.25[34]|metadata\\.google\\.internal");
+  private static final String OF_A_RULE =
+      "Use a GlobalContextEntry, which is loaded in advance, or set"
+          + " spec.webhookConfiguration.failurePolicy: Ignore.";
   private static final String CALLS_SERVICE =
       "every request calls a service and is rejected if the call fails";
   private static final String CALLS_REGISTRY =
@@ -518,8 +557,14 @@ final class Blocking {
   }
 
   private static void judgeContext(Node entry, LintFindingSink found) {
-    entry.at("apiCall", "service").ifPresent(node -> found.at(node, CALLS_SERVICE));
-    entry.at("imageRegistry").ifPresent(node -> found.at(node, CALLS_REGISTRY));
+    entry.at("apiCall", "service").ifPresent(node -> found.at(node, CALLS_SERVICE, OF_A_RULE));
+    entry
+        .at("imageRegistry")
+        .ifPresent(node ->
+            found.at(
+                node,
+                CALLS_REGISTRY,
+                "Set spec.webhookConfiguration.failurePolicy: Ignore, or let the rule audit only."));
     entry
         .at("configMap")
         .ifPresent(node ->

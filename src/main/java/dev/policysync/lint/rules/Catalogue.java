@@ -22,8 +22,10 @@ public final class Catalogue {
             Images.rules(),
             KyvernoWebhooks.rules(),
             LintOnly.rules(),
+            MatchesNothing.rules(),
             Matching.rules(),
             Names.rules(),
+            NoEffect.rules(),
             PolicySettings.rules(),
             RuleParts.rules(),
             Variables.rules())

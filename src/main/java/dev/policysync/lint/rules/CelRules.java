@@ -192,7 +192,7 @@ final class CelRules {
           of a ClusterPolicy's `validate.cel` fails at each request. Names are checked against Kyverno 1.19 and \
           Kubernetes 1.36, types are not. Only `lint` and a sync with `LINT=block` check this.\
           """,
-          "Correct the name.",
+          "Use a function, variable or field that the kind of policy has.",
           CelRules::judgeNames,
           Trait.READS_CEL);
 

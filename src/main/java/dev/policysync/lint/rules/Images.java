@@ -257,6 +257,11 @@ final class Images {
     }
   }
 
+  /// Returns whether objects of the kind run images.
+  static boolean runs(KindName kind) {
+    return Blocking.isBuiltInOf(RUNNING_KINDS, kind);
+  }
+
   private static boolean runsImages(LintedPolicy policy) {
     var resources = policy.resources().filter(Node::isText).map(Node::text).toList();
     return !policy.spec().text("evaluation", "mode").equals("JSON")

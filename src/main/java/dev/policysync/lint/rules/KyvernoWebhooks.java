@@ -30,7 +30,8 @@ final class KyvernoWebhooks {
           A sync never writes such a policy, whatever `LINT` says. `check` and `status` name one that is in the \
           cluster already.\
           """,
-          "Correct the value as for a webhook configuration: operations in capitals, resources in lower case and plural, \"*\" alone.",
+          "Write operations in capitals, resources in lower case and in the plural, and * alone; in a "
+              + "selector use In, NotIn, Exists and DoesNotExist.",
           KyvernoWebhooks::judge,
           Trait.LINT_ONLY);
 

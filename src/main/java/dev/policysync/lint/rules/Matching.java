@@ -50,7 +50,11 @@ final class Matching {
     policy
         .resources()
         .filter(node -> node.isText("*") || node.isText("*/*"))
-        .forEach(node -> found.at(node, "the rule matches every resource of its groups"));
+        .forEach(node ->
+            found.at(
+                node,
+                "the rule matches every resource of its groups",
+                "List the intended resources, e.g. resources: [pods, deployments]."));
   }
 
   private static void judgeWildcard(LegacyRule rule, Node node, LintFindingSink found) {
@@ -94,7 +98,7 @@ final class Matching {
           namespaced policy can neither match cluster-scoped kinds nor filter by namespace. Cleanup policies and, \
           unless `background: false` is set, exceptions have no requesting user, so they cannot match one.\
           """,
-          "Correct the block.",
+          "Change the block as the message says.",
           Matching::judgeFilters);
 
   private static final Set<String> SUBJECTS = Set.of("User", "Group", "ServiceAccount");
@@ -294,7 +298,7 @@ final class Matching {
           `Deployments`, `StatfulSet`. Kyverno accepts the policy with a warning, and the rule never matches. A kind of \
           that name in another API group is named with its group: `example.com/*/Pods`.\
           """,
-          "Correct the kind.",
+          "Write the kind as Kubernetes does, in the singular with a capital letter.",
           each(Matching::judgeKinds));
 
   private static final Set<String> KINDS =

@@ -57,7 +57,13 @@ final class Names {
     for (var rule : LegacyRule.of(policy)) {
       var name = rule.node().text("name");
       if (name.isEmpty()) {
-        found.at(rule.node(), "a rule has no name, so the API server rejects the policy");
+        var written = rule.node().at("name").filter(node -> !node.isText());
+        found.at(
+            written.orElse(rule.node()),
+            written.isPresent()
+                ? "the rule's name is no text: YAML reads y, n, yes, no, on, off and numbers as values"
+                : "a rule has no name, so the API server rejects the policy",
+            written.isPresent() ? "Quote the name." : "Give each rule a short, unique name.");
         continue;
       }
       var node = rule.node().atOrSelf("name");
@@ -202,9 +208,15 @@ final class Names {
     }
   }
 
+  /// Returns whether an exception that names a rule so is for the rule of that name.
+  static boolean isRuleName(String written, String rule) {
+    return Glob.matches(written, rule)
+        || Glob.matches(AutogenRuleNames.withoutPrefix(written), rule);
+  }
+
   /// Parses the policy name of an exception: `team-label` is a ClusterPolicy, `shop/team-label` a
   /// Policy.
-  private static Optional<PolicyId> legacyPolicy(String name) {
+  static Optional<PolicyId> legacyPolicy(String name) {
     var slash = name.indexOf('/');
     if (slash < 0) {
       return Optional.of(PolicyId.of(PolicyKind.CLUSTER_POLICY, name));

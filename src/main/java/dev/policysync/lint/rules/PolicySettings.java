@@ -29,8 +29,8 @@ final class PolicySettings {
           """
           A cleanup or deleting policy without conditions deletes every object that it matches, at the next full \
           minute: with Kyverno 1.19 bare Pods were deleted within three and a half minutes of applying one. Because \
-          no other kind has this effect, it requires a separate permission. A cleanup policy whose schedule is not a \
-          cron expression is rejected; a schedule of every minute, reported as a warning, leaves no time to react.\
+          no other kind has this effect, it requires a separate permission. A policy whose schedule is not a \
+          cron expression, or names a time zone, is rejected; a schedule of every minute, reported as a warning, leaves no time to react.\
           """,
           "Restrict the policy by conditions, labels or names, and schedule it for a time when "
               + "someone is on duty.",
@@ -67,8 +67,7 @@ final class PolicySettings {
 
   private static void judgeSchedule(Node schedule, boolean deleting, LintFindingSink found) {
     var cron = schedule.text();
-    // A DeletingPolicy takes further fields, which another library of Kyverno reads.
-    var problem = deleting ? Optional.<String>empty() : Cron.problem(cron);
+    var problem = deleting ? Cron.problemOfDeleting(cron) : Cron.problem(cron);
     if (problem.isPresent()) {
       found.at(
           schedule,
@@ -260,7 +259,7 @@ final class PolicySettings {
           `validationFailureActionOverrides` in a namespaced policy, and the value `all` of the annotation \
           `pod-policies.kyverno.io/autogen-controllers`, and a PolicyException of policies.kyverno.io without `policyRefs`.\
           """,
-          "Correct or remove the setting.",
+          "Use a value as the message says, or remove the setting.",
           PolicySettings::judgeSettings);
 
   private static final BigDecimal LONGEST_TIMEOUT = BigDecimal.valueOf(30);

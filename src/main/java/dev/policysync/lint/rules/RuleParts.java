@@ -41,7 +41,7 @@ final class RuleParts {
           both patches, nor a patch beside `foreach`. `celPreconditions` are only for `validate.cel`, `context` is \
           not, and `imageExtractors` are only for `verifyImages`.\
           """,
-          "Split the rule, or complete it.",
+          "Give the rule exactly one action with exactly one check or patch.",
           each(RuleParts::judgeActions));
 
   private static final List<String> ACTIONS =
@@ -188,17 +188,25 @@ final class RuleParts {
   private static final Set<String> OPERATIONS = Set.of("CREATE", "UPDATE", "DELETE", "CONNECT");
 
   private static void judgeConditions(LegacyRule rule, LintFindingSink found) {
-    rule.node()
-        .all("preconditions", "validate.deny.conditions")
-        .flatMap(RuleParts::conditions)
-        .forEach(condition -> judgeCondition(condition, found));
-    Stream.concat(
-            rule.node()
-                .all("validate.foreach[]", "mutate.foreach[]")
+    conditionsOfRule(rule.node()).forEach(condition -> judgeCondition(condition, found));
+    conditionsOfParts(rule.node()).forEach(condition -> judgeOperator(condition, found));
+  }
+
+  /// Returns all conditions of a rule.
+  static Stream<Node> allConditions(Node rule) {
+    return Stream.concat(conditionsOfRule(rule), conditionsOfParts(rule));
+  }
+
+  private static Stream<Node> conditionsOfRule(Node rule) {
+    return rule.all("preconditions", "validate.deny.conditions").flatMap(RuleParts::conditions);
+  }
+
+  private static Stream<Node> conditionsOfParts(Node rule) {
+    return Stream.concat(
+            rule.all("validate.foreach[]", "mutate.foreach[]")
                 .flatMap(RuleParts::conditionsOfForeach),
-            rule.node().all("verifyImages[].attestations[].conditions[]"))
-        .flatMap(RuleParts::conditions)
-        .forEach(condition -> judgeOperator(condition, found));
+            rule.all("verifyImages[].attestations[].conditions[]"))
+        .flatMap(RuleParts::conditions);
   }
 
   private static Stream<Node> conditionsOfForeach(Node each) {
@@ -208,7 +216,7 @@ final class RuleParts {
   }
 
   /// Returns the conditions in `any` and `all`, or in a plain list, the older notation.
-  private static Stream<Node> conditions(Node node) {
+  static Stream<Node> conditions(Node node) {
     return node.items().isEmpty() ? node.all("any[]", "all[]") : node.items().stream();
   }
 
@@ -322,7 +330,7 @@ final class RuleParts {
           cannot use ConfigMaps and registries. A GlobalContextEntry whose call has `data` requires `method: POST`. \
           Kyverno rejects the policy.\
           """,
-          "Correct the entry.",
+          "Give the entry a name and exactly one source.",
           RuleParts::judgeContext);
 
   private static final List<String> SOURCES =
@@ -422,7 +430,7 @@ final class RuleParts {
           operation of `patchesJson6902` requires a known `op` and a `path` that begins with a slash. Kyverno rejects \
           the policy.\
           """,
-          "Correct the pattern or patch.",
+          "Write the pattern or patch as the message says.",
           each(RuleParts::judgePatches));
 
   private static final Pattern ADD_ANCHOR = Pattern.compile("\\+\\(.*\\)");

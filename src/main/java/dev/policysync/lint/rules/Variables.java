@@ -155,7 +155,7 @@ final class Variables {
           Kyverno rejects a policy with any other variable, usually a misspelt one, and one with `element` outside of \
           `foreach`. What only requests have is PS008.\
           """,
-          "Correct the name, or define it in the rule's context.",
+          "Write the name as it is defined, or define it in the rule's context.",
           each(Variables::judgeNames));
 
   private static final Pattern OF_REQUEST =

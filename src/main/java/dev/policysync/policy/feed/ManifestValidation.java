@@ -165,7 +165,12 @@ final class ManifestValidation {
       return Optional.empty();
     }
     if (!(value.get() instanceof Value.Text(var text))) {
-      violate(at(parent, field), path + " is not a string; quote it");
+      violate(
+          at(parent, field),
+          path
+              + (value.get() instanceof Value.Bool
+                  ? " is a boolean, as YAML reads y, n, yes, no, on and off; quote it"
+                  : " is not a string; quote it"));
       return Optional.empty();
     }
     return Optional.of(text);

@@ -1,5 +1,6 @@
 package dev.policysync.policy.kyverno;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
 /// (<https://pkg.go.dev/github.com/robfig/cron/v3>). For deleting policies, Kyverno uses another
 /// library (`dpol.Validate` of 1.19,
 /// <https://github.com/aptible/supercronic/tree/master/cronexpr>), which reads a year in the sixth
-/// field, and seconds in the first of seven fields.
+/// field, and seconds in the first of seven fields. Neither takes a time zone (seen with 1.19.0).
 public final class Cron {
   private static final Set<String> NAMES =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -32,6 +33,13 @@ public final class Cron {
                   "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov",
                   "dec")),
           new Field("weekday", 0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
+
+  private static final Field YEAR = new Field("year", 1970, 2099, List.of());
+  private static final Field SECOND = new Field("second", 0, 59, List.of());
+
+  /// What only the schedules of deleting policies have: the last day, the nearest weekday, the nth
+  /// weekday of a month.
+  private static final Pattern SPECIAL = Pattern.compile(".*(\\d[lL#]|[lL]|\\d[wW]|[wW]).*");
 
   private Cron() {}
 
@@ -62,7 +70,7 @@ public final class Cron {
       if (name >= 0) {
         return least + name;
       }
-      return text.length() <= 2 && text.chars().allMatch(Character::isDigit)
+      return text.length() <= 4 && text.chars().allMatch(Character::isDigit)
           ? Integer.parseInt(text)
           : Integer.MAX_VALUE;
     }
@@ -70,7 +78,10 @@ public final class Cron {
 
   /// Returns the problem with a schedule; empty if it is valid.
   public static Optional<String> problem(String text) {
-    var cron = withoutZone(text.strip());
+    var cron = text.strip();
+    if (hasZone(cron)) {
+      return Optional.of("it names a time zone");
+    }
     if (cron.startsWith("@")) {
       return NAMES.contains(cron) || EVERY.matcher(cron).matches()
           ? Optional.empty()
@@ -89,16 +100,44 @@ public final class Cron {
     return Optional.empty();
   }
 
+  /// Returns the problem with the schedule of a deleting policy; empty if it is valid.
+  public static Optional<String> problemOfDeleting(String text) {
+    var cron = text.strip();
+    if (hasZone(cron)) {
+      return Optional.of("it names a time zone");
+    }
+    if (cron.startsWith("@")) {
+      return EVERY.matcher(cron).matches() ? Optional.of("@every is unknown") : Optional.empty();
+    }
+    var parts = List.of(cron.split("\\s+", -1));
+    if (parts.size() < FIELDS.size() || parts.size() > FIELDS.size() + 2) {
+      return Optional.of("it has " + parts.size() + " fields, expected five to seven");
+    }
+    var fields = new ArrayList<>(FIELDS.subList(0, FIELDS.size() - 1));
+    fields.add(new Field("weekday", 0, 7, FIELDS.getLast().names()));
+    if (parts.size() > FIELDS.size()) {
+      fields.add(YEAR);
+    }
+    if (parts.size() > FIELDS.size() + 1) {
+      fields.addFirst(SECOND);
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      var field = fields.get(i);
+      if (!field.takes(parts.get(i)) && !SPECIAL.matcher(parts.get(i)).matches()) {
+        return Optional.of("the " + field.label() + " is invalid");
+      }
+    }
+    return Optional.empty();
+  }
+
   /// Returns whether the schedule is due in each minute of some hour.
   public static boolean everyMinute(String text) {
-    var cron = withoutZone(text.strip());
+    var cron = text.strip();
     return Set.of("*", "*/1", "?").contains(cron.split("\\s+", -1)[0])
         || cron.matches("@every\\s+(1m|[1-5]?\\d?\\ds)");
   }
 
-  private static String withoutZone(String cron) {
-    return cron.startsWith("TZ=") || cron.startsWith("CRON_TZ=")
-        ? cron.replaceFirst("^\\S+\\s*", "")
-        : cron;
+  private static boolean hasZone(String cron) {
+    return cron.startsWith("TZ=") || cron.startsWith("CRON_TZ=");
   }
 }

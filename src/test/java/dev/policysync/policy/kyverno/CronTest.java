@@ -13,11 +13,38 @@ class CronTest {
         "*/15 0-6 1,15 jan-MAR mon-fri",
         "@daily",
         "@every 1h30m",
-        "TZ=Europe/Berlin 0 4 * * *",
         "5/10 * ? * 0"
       })
   void acceptsValidSchedules(String cron) {
     assertThat(Cron.problem(cron)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0 4 * * 7",
+        "0 0 4 * * * 2027",
+        "0 0 L * *",
+        "0 4 * * 5#2",
+        "@hourly",
+        "0 0 15W * *"
+      })
+  void acceptsTheSchedulesOfDeletingPolicies(String cron) {
+    assertThat(Cron.problemOfDeleting(cron)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0 0 * *",
+        "60 0 * * *",
+        "*/0 * * * *",
+        "@every 5m",
+        "TZ=UTC 0 0 * * *",
+        "0 4 * * 8"
+      })
+  void refusesWhatIsNoScheduleOfADeletingPolicy(String cron) {
+    assertThat(Cron.problemOfDeleting(cron)).isPresent();
   }
 
   @ParameterizedTest
@@ -28,6 +55,8 @@ class CronTest {
         "@sometimes",
         "* * * *",
         "0 0 4 * * *",
+        "TZ=Europe/Berlin 0 4 * * *",
+        "CRON_TZ=UTC 0 4 * * *",
         "60 * * * *",
         "0 24 * * *",
         "0 0 0 * *",

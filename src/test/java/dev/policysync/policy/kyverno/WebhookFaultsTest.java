@@ -2,6 +2,7 @@ package dev.policysync.policy.kyverno;
 
 import static dev.policysync.policy.PolicyFixtures.json;
 import static dev.policysync.policy.PolicyFixtures.policy;
+import static dev.policysync.policy.PolicyFixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.base.Value;
@@ -48,7 +49,7 @@ class WebhookFaultsTest {
           scope       | 'namespaced'                  | scope
           """)
   void findsWhatAWebhookMayNotHave(String field, String value, String place) {
-    var rule = json(RULE).with(field, json("{'it': " + value + "}").fields().get("it"));
+    var rule = json(RULE).with(field, value(value));
 
     assertThat(places(PolicyKind.VALIDATING_POLICY, constraints(rule)))
         .containsExactly("matchConstraints.resourceRules[0]." + place);
@@ -72,7 +73,7 @@ class WebhookFaultsTest {
           scope       | '*'
           """)
   void leavesAloneWhatAWebhookMayHave(String field, String value) {
-    var rule = json(RULE).with(field, json("{'it': " + value + "}").fields().get("it"));
+    var rule = json(RULE).with(field, value(value));
 
     assertThat(places(PolicyKind.VALIDATING_POLICY, constraints(rule))).isEmpty();
   }
@@ -109,7 +110,7 @@ class WebhookFaultsTest {
   @ParameterizedTest
   @CsvSource({"GENERATING_POLICY", "DELETING_POLICY", "VALIDATING_ADMISSION_POLICY"})
   void ignoresOperationsThatKyvernoDoesNotCopy(PolicyKind kind) {
-    var rule = json(RULE).with("operations", json("{'it': ['create']}").fields().get("it"));
+    var rule = json(RULE).with("operations", value("['create']"));
 
     assertThat(places(kind, constraints(rule))).isEmpty();
   }
