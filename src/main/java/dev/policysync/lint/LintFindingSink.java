@@ -54,6 +54,10 @@ public final class LintFindingSink {
     add(node, node.position(index), hazard.lintSeverity(), message, hazard.fix());
   }
 
+  public void at(Node node, int index, String message, String fix) {
+    add(node, node.position(index), hazard.lintSeverity(), message, fix);
+  }
+
   public void at(Node node, String message, String fix) {
     at(node, hazard.lintSeverity(), message, fix);
   }

@@ -1,12 +1,10 @@
 package dev.policysync.lint.expression;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A parsed CEL expression. Whether a function exists is not checked, because Kubernetes and
-/// Kyverno add libraries of their own.
+/// A parsed CEL expression. What a kind of policy declares for it is checked by [CelScope].
 public sealed interface Cel {
   /// Parses an expression. The first call takes half a second to load the parser.
   static Cel read(String expression) {
@@ -24,17 +22,9 @@ public sealed interface Cel {
   ///
   /// @param always the value for every object, if the text alone shows it: `true`
   /// @param namesByKind the names that the expression uses
-  /// @param type the type of the value, if the text shows it
-  /// @param mismatches operators and functions with operands that they do not take
-  record Parsed(
-      Optional<Boolean> always,
-      Map<NameKind, Set<String>> namesByKind,
-      CelType type,
-      List<Mismatch> mismatches)
-      implements Cel {
+  record Parsed(Optional<Boolean> always, Map<NameKind, Set<String>> namesByKind) implements Cel {
     public Parsed {
       namesByKind = Map.copyOf(namesByKind);
-      mismatches = List.copyOf(mismatches);
     }
 
     public Set<String> names(NameKind kind) {
@@ -56,21 +46,16 @@ public sealed interface Cel {
     MESSAGE
   }
 
-  /// An operator or function with operands that it does not take.
+  /// A part of an expression that the compiler of a policy rejects.
   ///
-  /// @param index the position of the operator or function, in code points
-  /// @param function the name in CEL's parser: `_==_`, `startsWith`
-  /// @param operands the types of the operands; for a method, the type of its object first
-  record Mismatch(int index, String function, List<CelType> operands) {
-    public Mismatch {
-      operands = List.copyOf(operands);
-    }
+  /// @param index the position of the part, in code points
+  /// @param reason what is wrong, in words
+  record Problem(int index, String reason) {}
 
-    /// Returns the operator as an expression writes it: `==` for `_==_`.
-    public String operator() {
-      return function.equals("_?_:_")
-          ? "?:"
-          : function.startsWith("@") ? function.substring(1) : function.replace("_", "");
-    }
+  /// Returns an operator as an expression writes it: `==` for `_==_`; the name of a function.
+  static String operator(String function) {
+    return function.equals("_?_:_")
+        ? "?:"
+        : function.startsWith("@") ? function.substring(1) : function.replace("_", "");
   }
 }

@@ -3,7 +3,6 @@ package dev.policysync.lint.expression;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -11,12 +10,8 @@ import java.util.stream.Stream;
 final class CelFacts {
   private CelFacts() {}
 
-  /// @param positions where each expression begins in code points, by the expression's id
-  static Cel.Parsed of(CelExpr expression, Map<Long, Integer> positions) {
-    var types = new CelTypes(positions);
-    var type = types.of(expression);
-    return new Cel.Parsed(
-        constantValue(expression), CelNames.of(expression), type, types.mismatches());
+  static Cel.Parsed of(CelExpr expression) {
+    return new Cel.Parsed(constantValue(expression), CelNames.of(expression));
   }
 
   static Stream<CelExpr> children(CelExpr expression) {

@@ -8,6 +8,7 @@ import dev.cel.common.CelValidationException;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserImpl;
 import dev.cel.parser.CelStandardMacro;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Parses CEL with the syntax that Kubernetes adds: optional fields (`.?`) and names in
@@ -33,10 +34,19 @@ final class CelGrammar {
 
   private CelGrammar() {}
 
+  /// Returns the syntax tree of an expression; empty if it does not parse.
+  static Optional<CelAbstractSyntaxTree> tree(String expression) {
+    try {
+      return Optional.of(PARSER.parse(expression).getAst());
+    } catch (CelValidationException _) {
+      return Optional.empty();
+    }
+  }
+
   static Cel read(String expression) {
     try {
       CelAbstractSyntaxTree tree = PARSER.parse(expression).getAst();
-      return CelFacts.of(tree.getExpr(), tree.getSource().getPositionsMap());
+      return CelFacts.of(tree.getExpr());
     } catch (CelValidationException e) {
       var first = e.getErrors().getFirst();
       return new Cel.Invalid(index(expression, first.getSourceLocation()), reason(first));

@@ -69,7 +69,7 @@ final class ApiResources {
   private ApiResources() {}
 
   private static void read(String line) {
-    var words = line.split(" +");
+    var words = line.split(" +", -1);
     var resources = new HashMap<String, Scope>();
     for (int i = 2; i < words.length; i++) {
       var equals = words[i].indexOf('=');
@@ -79,7 +79,8 @@ final class ApiResources {
       RESOURCES_BY_KIND.put(words[i].substring(equals + 1).toLowerCase(Locale.ROOT), resource);
     }
     GROUPS.put(
-        words[0].equals("core") ? "" : words[0], new Group(Set.of(words[1].split(",")), resources));
+        words[0].equals("core") ? "" : words[0],
+        new Group(Set.of(words[1].split(",", -1)), resources));
   }
 
   static boolean isGroup(String group) {

@@ -1,7 +1,6 @@
 package dev.policysync.lint.rules;
 
 import static dev.policysync.lint.LintSeverity.WARNING;
-import static java.util.stream.Collectors.joining;
 
 import dev.policysync.lint.LintFindingSink;
 import dev.policysync.lint.LintedPolicy;
@@ -9,10 +8,13 @@ import dev.policysync.lint.Node;
 import dev.policysync.lint.Rule;
 import dev.policysync.lint.Rule.Trait;
 import dev.policysync.lint.expression.Cel;
-import dev.policysync.lint.expression.CelType;
+import dev.policysync.lint.expression.CelEnvironment;
+import dev.policysync.lint.expression.CelScope;
 import dev.policysync.policy.PolicyKind;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -60,8 +62,7 @@ final class CelRules {
 
           All expressions are parsed: validations and their messages, match conditions, variables, audit annotations, \
           mutations, `generate`, deletion conditions, images and attestors, and `validate.cel` and `celPreconditions` \
-          of a ClusterPolicy. Types and the existence of functions are not checked, because Kyverno adds its own \
-          libraries. Only `lint` and a sync with `LINT=block` check this; other syncs leave it to the API server.\
+          of a ClusterPolicy. Names are PS054, types PS055. Only `lint` and a sync with `LINT=block` check this; other syncs leave it to the API server.\
           """,
           "Fix the expression at the marked position.",
           CelRules::judgeSyntax,
@@ -144,16 +145,46 @@ final class CelRules {
           CelRules::judgeVariables,
           Trait.READS_CEL);
 
+  /// The kinds that compile match conditions before their variables. The others do so after them.
+  private static final Set<PolicyKind.Type> CONDITIONS_FIRST =
+      Set.of(
+          PolicyKind.Type.VALIDATING,
+          PolicyKind.Type.IMAGE_VALIDATING,
+          PolicyKind.Type.GENERATING,
+          PolicyKind.Type.VALIDATING_ADMISSION,
+          PolicyKind.Type.MUTATING_ADMISSION);
+
+  private static Set<String> names(Node node, Cel.NameKind kind) {
+    return Cel.read(node.text()) instanceof Cel.Parsed sound ? sound.names(kind) : Set.of();
+  }
+
   private static void judgeVariables(LintedPolicy policy, LintFindingSink found) {
+    if (CONDITIONS_FIRST.contains(policy.type())) {
+      policy
+          .spec()
+          .all("matchConditions[].expression", "images[].expression")
+          .forEach(node ->
+              names(node, Cel.NameKind.VARIABLE).stream()
+                  .sorted()
+                  .findFirst()
+                  .ifPresent(name ->
+                      found.at(
+                          node,
+                          Math.max(0, node.text().indexOf("variables." + name)),
+                          "a match condition cannot use variables",
+                          "Repeat the expression of the variable in the condition.")));
+    }
     if (policy.hasRules()) {
-      policy.spec().all("rules[].validate.cel").forEach(cel -> judgeVariables(cel, found));
+      policy.spec().all("rules[].validate.cel").forEach(cel -> judgeVariables(cel, false, found));
     } else if (policy.kind().usesCel() && policy.type() != PolicyKind.Type.CEL_POLICY_EXCEPTION) {
-      judgeVariables(policy.spec(), found);
+      judgeVariables(policy.spec(), CONDITIONS_FIRST.contains(policy.type()), found);
     }
   }
 
   /// Checks the expressions of a policy. A variable can use the variables defined before it.
-  private static void judgeVariables(Node cel, LintFindingSink found) {
+  ///
+  /// @param early whether match conditions are judged already
+  private static void judgeVariables(Node cel, boolean early, LintFindingSink found) {
     Set<String> defined = new HashSet<>();
     for (var variable : cel.items("variables")) {
       variable.at("expression").ifPresent(text -> judgeVariables(text, defined, found));
@@ -161,6 +192,7 @@ final class CelRules {
     }
     expressionsBelow(cel)
         .filter(text -> !text.path().contains(".variables["))
+        .filter(text -> !early || !text.path().startsWith("spec.matchConditions["))
         .forEach(text -> judgeVariables(text, defined, found));
   }
 
@@ -178,9 +210,7 @@ final class CelRules {
     }
   }
 
-  /// Source: what the environments of Kyverno 1.19 declare (`compiler.NewBaseEnv`, the libraries of
-  /// `github.com/kyverno/sdk`, `imageverify`) with the libraries of Kubernetes 1.36. Types are not
-  /// checked, because CEL's checker needs protobuf, as large as everything else that lint needs.
+  /// Source: [CelEnvironment].
   private static final Rule UNKNOWN_NAME =
       Rule.error(
           "PS054",
@@ -189,8 +219,10 @@ final class CelRules {
           An expression calls a function that neither CEL nor Kubernetes nor Kyverno has, or uses a name that is no \
           variable or field of the request, usually a misspelt one: `startWith`, `objct`, `request.opertion`. Kyverno compiles the expressions of its CEL policies \
           when they are created and rejects the policy; the API server does so with admission policies. An expression \
-          of a ClusterPolicy's `validate.cel` fails at each request. Names are checked against Kyverno 1.19 and \
-          Kubernetes 1.36, types are not. Only `lint` and a sync with `LINT=block` check this.\
+          of a ClusterPolicy's `validate.cel` fails at each request. Each kind has functions and variables of its own: \
+          `images` is only for ImageValidatingPolicies, `generator` for GeneratingPolicies, `params` for admission \
+          policies with a `paramKind`, and none of Kyverno's are for admission policies. Names are checked against \
+          Kyverno 1.19 and Kubernetes 1.36. Only `lint` and a sync with `LINT=block` check this.\
           """,
           "Use a function, variable or field that the kind of policy has.",
           CelRules::judgeNames,
@@ -232,8 +264,22 @@ final class CelRules {
           user variables x509 yaml
           """);
 
-  /// The variables that admission policies have and Kyverno's own policies do not have.
-  private static final Set<String> OF_KUBERNETES = Set.of("params");
+  /// The names that are variables in some environments. Other identifiers are types, or the first
+  /// parts of the names of functions.
+  private static final Set<String> VARIABLES =
+      words(
+          """
+          attestations attestors authorizer exceptions generator globalContext http images
+          namespaceObject object oldObject params ref request variables
+          """);
+
+  /// Macros, which are no functions of an environment.
+  private static final Set<String> MACROS =
+      words(
+          """
+          all bind exists exists_one existsOne filter getExt greatest has hasExt least map
+          optFlatMap optMap sortBy transformList transformMap transformMapEntry escapeKey
+          """);
 
   /// The fields of an admission request (`admissionregistration`'s `BuildRequestType`).
   private static final Set<String> OF_REQUEST =
@@ -252,22 +298,61 @@ final class CelRules {
   }
 
   private static void judgeNames(LintedPolicy policy, LintFindingSink found) {
-    Stream.concat(expressions(policy), webhookConditions(policy))
-        .forEach(node -> judgeNames(node, policy.isCelOfKyverno(), found));
+    var environment = environment(policy);
+    expressions(policy)
+        .forEach(node ->
+            judgeNames(
+                node,
+                node.path().startsWith("spec.matchImageReferences")
+                    ? Optional.of(CelEnvironment.MATCH_IMAGE)
+                    : environment,
+                found));
+    webhookConditions(policy)
+        .forEach(node -> judgeNames(node, Optional.of(CelEnvironment.KUBERNETES), found));
+    if (policy.kind().builtIn() && !policy.spec().has("paramKind")) {
+      expressions(policy)
+          .filter(node -> names(node, Cel.NameKind.IDENTIFIER).contains("params"))
+          .forEach(node ->
+              found.at(
+                  node,
+                  index(node, "params"),
+                  "params is used without a paramKind",
+                  "Set spec.paramKind to the kind of the parameters."));
+    }
   }
 
-  private static void judgeNames(Node node, boolean kyverno, LintFindingSink found) {
+  private static void judgeNames(
+      Node node, Optional<CelEnvironment> environment, LintFindingSink found) {
     if (!(Cel.read(node.text()) instanceof Cel.Parsed sound)) {
       return;
     }
-    unknown(sound.names(Cel.NameKind.FUNCTION), FUNCTIONS::contains)
+    unknown(
+            sound.names(Cel.NameKind.FUNCTION),
+            name ->
+                environment
+                    .map(known -> known.hasFunction(name) || MACROS.contains(name))
+                    .orElse(FUNCTIONS.contains(name)))
         .forEach(name ->
-            found.at(node, index(node, name), "the CEL function " + name + " does not exist"));
+            found.at(
+                node,
+                index(node, name),
+                FUNCTIONS.contains(name)
+                    ? "this kind of policy has no CEL function " + name
+                    : "the CEL function " + name + " does not exist"));
     unknown(
             sound.names(Cel.NameKind.IDENTIFIER),
-            name -> IDENTIFIERS.contains(name) && !(kyverno && OF_KUBERNETES.contains(name)))
+            name ->
+                IDENTIFIERS.contains(name)
+                    && (environment.isEmpty()
+                        || !VARIABLES.contains(name)
+                        || environment.get().hasVariable(name)))
         .forEach(name ->
-            found.at(node, index(node, name), "the CEL variable " + name + " does not exist"));
+            found.at(
+                node,
+                index(node, name),
+                IDENTIFIERS.contains(name)
+                    ? "this kind of policy has no CEL variable " + name
+                    : "the CEL variable " + name + " does not exist"));
     unknown(sound.names(Cel.NameKind.REQUEST_FIELD), OF_REQUEST::contains)
         .forEach(name ->
             found.at(
@@ -298,9 +383,12 @@ final class CelRules {
               """
               A condition has to be of type bool, `messageExpression` and `valueExpression` of type string. A part of an \
               object alone, such as `object.spec.paused`, has no type that is known in advance. Operators take operands of \
-              one type: `size(object.metadata.name) == "3"` compares an int with a string, and no string is null. Kyverno compiles the expressions \
-              of its CEL policies when they are created and rejects the policy. Only what can be seen without types of \
-              functions and variables is found, by `lint` and a sync with `LINT=block`.\
+              one type: `size(object.metadata.name) == "3"` compares an int with a string, and no string is null. A function takes \
+              as many arguments as it has parameters, and a method is none (`quantity(x)`, not `x.quantity()`). A JSONPatch is a \
+              list, durations, timestamps and regular expressions (RE2) have to be valid. Kyverno compiles the expressions \
+              of its CEL policies when they are created and rejects the policy; so does the API server with admission policies. \
+              Expressions are checked against the declarations of Kyverno 1.19 and Kubernetes 1.36 for each kind \
+              ([decision 10](../decisions/0010-types-of-cel-without-cels-checker.md)), by `lint` and a sync with `LINT=block`.\
               """,
               "Compare or convert the value, e.g. with == true or string().",
               CelRules::judgeTypes,
@@ -308,50 +396,101 @@ final class CelRules {
           .since("1.14");
 
   private static void judgeTypes(LintedPolicy policy, LintFindingSink found) {
-    if (!policy.kind().usesCel()) {
+    var kind = environment(policy);
+    if (kind.isEmpty()) {
       return;
     }
+    var scope = new CelScope(kind.get());
     var spec = policy.spec();
-    expressions(policy).forEach(node -> judgeOperators(node, found));
-    spec.all(
-            "validations[].expression",
-            "matchConditions[].expression",
-            "targetMatchConditions[].expression",
-            "matchImageReferences[].expression",
-            "conditions[].expression",
-            "generate[].expression")
-        .forEach(node -> judgeResult(node, Set.of(CelType.BOOL), found));
-    spec.all("validations[].messageExpression")
-        .forEach(node -> judgeResult(node, Set.of(CelType.STRING), found));
-    spec.all("auditAnnotations[].valueExpression")
-        .forEach(node -> judgeResult(node, Set.of(CelType.STRING, CelType.NULL), found));
+    for (var variable : spec.items("variables")) {
+      variable.at("expression").ifPresent(node -> judge(node, scope, Set.of(), found));
+      scope.define(variable.text("name"), variable.text("expression"));
+    }
+    expressions(policy)
+        .filter(node -> !node.path().startsWith("spec.variables["))
+        .forEach(node ->
+            judge(
+                node,
+                node.path().startsWith("spec.matchImageReferences")
+                    ? new CelScope(CelEnvironment.MATCH_IMAGE)
+                    : scope,
+                expected(node),
+                found));
   }
 
-  private static void judgeResult(Node node, Set<CelType> expected, LintFindingSink found) {
-    if (!(Cel.read(node.isText() ? node.text() : "true") instanceof Cel.Parsed sound)
-        || sound.type() == CelType.UNKNOWN
-        || expected.contains(sound.type())) {
+  /// Returns the environment that compiles the expressions of a policy; empty for a ClusterPolicy,
+  /// whose expressions are compiled at the first request, and for exceptions, which have the one of
+  /// their policies.
+  private static Optional<CelEnvironment> environment(LintedPolicy policy) {
+    return switch (policy.type()) {
+      case VALIDATING, IMAGE_VALIDATING, MUTATING, GENERATING, DELETING ->
+          Optional.of(
+              CelEnvironment.valueOf(
+                  (policy.kind().namespaced() ? "NAMESPACED_" : "") + policy.type().name()));
+      case VALIDATING_ADMISSION, MUTATING_ADMISSION -> Optional.of(CelEnvironment.KUBERNETES);
+      case RULES,
+          CLEANUP,
+          VALIDATING_BINDING,
+          MUTATING_BINDING,
+          RULE_EXCEPTION,
+          CEL_POLICY_EXCEPTION,
+          CONTEXT_ENTRY ->
+          Optional.empty();
+    };
+  }
+
+  private static final Pattern CONDITION =
+      Pattern.compile(
+          "spec\\.(validations|matchConditions|targetMatchConditions|matchImageReferences|conditions|generate)\\[\\d+\\]\\.expression");
+
+  /// Returns the types that an expression may have; empty for any type.
+  private static Set<String> expected(Node node) {
+    if (CONDITION.matcher(node.path()).matches()) {
+      return Set.of("bool");
+    }
+    if (node.path().endsWith(".jsonPatch.expression")) {
+      return Set.of("list");
+    }
+    if (node.path().endsWith(".applyConfiguration.expression")) {
+      return Set.of("Object");
+    }
+    return switch (node.name()) {
+      case "messageExpression" -> Set.of("string");
+      case "valueExpression" -> Set.of("string", "null");
+      default -> Set.of();
+    };
+  }
+
+  private static void judge(
+      Node node, CelScope scope, Set<String> expected, LintFindingSink found) {
+    if (!node.isText()) {
       return;
     }
-    var wanted = expected.contains(CelType.BOOL) ? "bool" : "string";
-    found.at(
-        node,
-        sound.type() == CelType.DYN
-            ? "a part of an object alone is not known to be of type " + wanted
-            : "the expression is of type " + sound.type().text() + ", not " + wanted);
-  }
-
-  private static void judgeOperators(Node node, LintFindingSink found) {
     var text = node.text();
-    if (Cel.read(text) instanceof Cel.Parsed sound) {
-      for (var mismatch : sound.mismatches()) {
-        found.at(
-            node,
-            text.offsetByCodePoints(0, mismatch.index()),
-            mismatch.operator()
-                + " does not take "
-                + mismatch.operands().stream().map(CelType::text).collect(joining(" and ")));
-      }
+    var checked = scope.check(text);
+    checked.problems().stream()
+        .limit(1)
+        .forEach(problem ->
+            found.at(node, text.offsetByCodePoints(0, problem.index()), problem.reason()));
+    if (!checked.problems().isEmpty() || expected.isEmpty()) {
+      return;
     }
+    checked
+        .type()
+        .filter(type -> !expected.contains(type.replaceFirst("\\(.*", "")))
+        .filter(type -> !type.equals("dyn") || !expected.contains("Object"))
+        .ifPresent(type ->
+            found.at(
+                node,
+                type.equals("dyn")
+                    ? "a part of an object alone is not known to be of type "
+                        + expected.stream().sorted().findFirst().orElseThrow()
+                    : "the expression is of type "
+                        + type
+                        + ", not "
+                        + expected.stream()
+                            .sorted(Comparator.reverseOrder())
+                            .findFirst()
+                            .orElseThrow()));
   }
 }

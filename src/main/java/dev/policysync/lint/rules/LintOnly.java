@@ -284,7 +284,7 @@ final class LintOnly {
                   + " parse_json parse_yaml lookup items object_from_lists random x509_decode image_normalize"
                   + " is_external_url sha256 sha1 md5 time_since time_now time_now_utc time_add time_parse time_to_cron"
                   + " time_utc time_diff time_before time_after time_between time_truncate")
-              .split(" "));
+              .split(" ", -1));
 
   private static void judgeFunctions(LintedPolicy policy, LintFindingSink found) {
     eachJmesPath(
