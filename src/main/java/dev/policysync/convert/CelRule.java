@@ -70,7 +70,7 @@ final class CelRule {
     }
     var spec = new SuccessorSpec(match.resourceRules(OPERATIONS));
     var deletes = spec.judgesDeletions();
-    spec.condition("matched", match.matches(deletes ? Place.ANY_OBJECT : Place.OBJECT));
+    spec.matched(match.condition(deletes ? Place.ANY_OBJECT : Place.OBJECT));
     rule.mappings("celPreconditions")
         .forEach(condition -> spec.condition(rewriteForScope(condition, scope, deletes)));
     cel.items("variables")

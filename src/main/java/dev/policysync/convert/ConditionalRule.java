@@ -106,7 +106,7 @@ final class ConditionalRule {
     var before = verdict.before();
     checkContext();
     settings.checkErrors(patterns() && !verdict.rule().skips().equals(Cel.FALSE));
-    spec.condition("matched", ofCondition(match.matches(object)));
+    spec.matched(match.condition(object).map(this::ofCondition));
     var judged = deletes && !denies ? before.holds().and(NO_DELETE) : before.holds();
     var met = before.fails().or(judged);
     if (!met.equals(Cel.TRUE)) {

@@ -81,6 +81,12 @@ record KindSelector(String group, String version, String kind) {
     return KindName.POD_CONTROLLERS.contains(kind);
   }
 
+  /// Returns whether the resources of the kind are known, and no other kind has them: those of a
+  /// kind of Kubernetes.
+  boolean hasKnownResources() {
+    return ResourceNames.isOfKubernetes(kind);
+  }
+
   static Cel matchesAny(List<KindSelector> selectors, Place object) {
     var kinds = new LinkedHashMap<KindSelector, List<String>>();
     for (var selector : selectors) {

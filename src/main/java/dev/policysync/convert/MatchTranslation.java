@@ -6,6 +6,7 @@ import dev.policysync.policy.kyverno.ResourceFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Translates `match` and `exclude` of a rule in one of its scopes: the written rule, or a rule of
@@ -47,6 +48,28 @@ final class MatchTranslation {
         .and(
             (isAll("exclude") && !excluded.isEmpty() ? Cel.all(excluded) : Cel.any(excluded))
                 .not());
+  }
+
+  /// Tests whether the rule applies to an object that the resource rules select; empty if it
+  /// applies to each.
+  Optional<Cel> condition(Place object) {
+    return isSaidByResourceRules() ? Optional.empty() : Optional.of(matches(object));
+  }
+
+  /// Returns whether `match` is about kinds alone, with the same operations in each block, so that
+  /// the resource rules select the same objects.
+  private boolean isSaidByResourceRules() {
+    var blocks = blocks("match");
+    return ResourceFilter.excluding(rule.mapping("exclude")).isEmpty()
+        && (blocks.size() == 1 || !isAll("match"))
+        && kinds.stream().allMatch(KindSelector::hasKnownResources)
+        && blocks.stream().map(MatchTranslation::operations).distinct().count() == 1
+        && blocks.stream()
+            .allMatch(block ->
+                !kinds(block).isEmpty()
+                    && FilterTranslation.of(
+                            block.block(), Place.OBJECT, namespaceField(kinds(block)))
+                        .equals(Cel.TRUE));
   }
 
   /// Returns the `resourceRules` by which the API server selects requests. They are never narrower
@@ -243,6 +266,14 @@ final class MatchTranslation {
       var kinds = new LinkedHashSet<String>();
       matches.forEach(match -> kinds.addAll(match.kinds()));
       return kinds;
+    }
+
+    /// Tests whether one of the scopes matches an object that the resource rules select; empty if
+    /// one matches each.
+    Optional<Cel> condition(Place object) {
+      return matches.stream().allMatch(match -> match.condition(object).isEmpty())
+          ? Optional.empty()
+          : Optional.of(matches(object));
     }
 
     /// Tests whether one of the scopes matches the object.

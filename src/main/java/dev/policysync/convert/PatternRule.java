@@ -27,8 +27,7 @@ final class PatternRule {
 
   SuccessorSpec spec() {
     var spec =
-        new SuccessorSpec(match.resourceRules(OPERATIONS))
-            .condition("matched", match.matches(Place.OBJECT));
+        new SuccessorSpec(match.resourceRules(OPERATIONS)).matched(match.condition(Place.OBJECT));
     // Match conditions cannot read variables.
     var skips = judged(Place.OBJECT, Judgement::skips);
     if (!skips.equals(Cel.FALSE)) {

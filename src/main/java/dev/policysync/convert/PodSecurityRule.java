@@ -41,8 +41,7 @@ final class PodSecurityRule {
 
   SuccessorSpec spec() {
     var spec =
-        new SuccessorSpec(match.resourceRules(OPERATIONS))
-            .condition("matched", match.matches(Place.OBJECT));
+        new SuccessorSpec(match.resourceRules(OPERATIONS)).matched(match.condition(Place.OBJECT));
     var allowed = Cel.FALSE;
     var requirements = requirements(Place.OBJECT, "", spec);
     if (enforces && ExistingViolations.areAllowed(rule)) {

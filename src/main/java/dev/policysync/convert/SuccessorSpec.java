@@ -3,6 +3,7 @@ package dev.policysync.convert;
 import dev.policysync.base.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Collects what a successor judges, and how: the fields of a ValidatingPolicy's spec that are made
 /// of one rule.
@@ -11,9 +12,21 @@ final class SuccessorSpec {
   private final List<Value> conditions = new ArrayList<>();
   private final List<Value> variables = new ArrayList<>();
   private final List<Value> validations = new ArrayList<>();
+  private boolean selectedByResources;
 
   SuccessorSpec(List<Value> resourceRules) {
     this.resourceRules = resourceRules;
+  }
+
+  /// Adds the condition that the rule matches the object, unless the resource rules say the same.
+  /// Kyverno makes a webhook of its own for each policy with match conditions, and all webhooks
+  /// together have to fit into one object.
+  ///
+  /// @param matched empty if the resource rules select exactly what the rule matches
+  SuccessorSpec matched(Optional<Cel> matched) {
+    selectedByResources = matched.isEmpty();
+    matched.ifPresent(condition -> condition("matched", condition));
+    return this;
   }
 
   /// Adds a match condition. Match conditions cannot read variables.
@@ -50,7 +63,7 @@ final class SuccessorSpec {
   }
 
   boolean hasSeveralConditions() {
-    return conditions.size() > 1;
+    return conditions.size() + (selectedByResources ? 1 : 0) > 1;
   }
 
   /// Returns the fields.
@@ -63,11 +76,12 @@ final class SuccessorSpec {
     }
     all.addAll(conditions);
     var fields =
-        Value.Mapping.EMPTY
-            .with(
-                "matchConstraints",
-                Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)))
-            .with("matchConditions", new Value.Sequence(all));
+        Value.Mapping.EMPTY.with(
+            "matchConstraints",
+            Value.Mapping.EMPTY.with("resourceRules", new Value.Sequence(resourceRules)));
+    if (!all.isEmpty()) {
+      fields = fields.with("matchConditions", new Value.Sequence(all));
+    }
     return (variables.isEmpty() ? fields : fields.with("variables", new Value.Sequence(variables)))
         .with("validations", new Value.Sequence(validations));
   }

@@ -42,9 +42,8 @@ public enum CelEnvironment {
   private static final Set<CelEnvironment> PLAIN =
       EnumSet.of(GENERATING, DELETING, NAMESPACED_GENERATING, NAMESPACED_DELETING, MATCH_IMAGE);
 
+  private static final Map<CelEnvironment, Declarations> READ = new HashMap<>();
   private static Value.@Nullable Mapping document;
-
-  private @Nullable Declarations declarations;
 
   /// One form of a function.
   ///
@@ -79,16 +78,14 @@ public enum CelEnvironment {
     return !PLAIN.contains(this);
   }
 
-  synchronized Declarations declarations() {
-    var known = declarations;
-    if (known == null) {
-      known = read(document().mapping(name()));
-      declarations = known;
+  Declarations declarations() {
+    synchronized (READ) {
+      return READ.computeIfAbsent(
+          this, environment -> read(document().mapping(environment.name())));
     }
-    return known;
   }
 
-  private static synchronized Value.Mapping document() {
+  private static Value.Mapping document() {
     var known = document;
     if (known == null) {
       try (var in = CelEnvironment.class.getResourceAsStream(FILE)) {
