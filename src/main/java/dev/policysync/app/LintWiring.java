@@ -7,10 +7,6 @@ import dev.policysync.cli.lint.LintCommand;
 import dev.policysync.cli.settings.InvalidSettings;
 import dev.policysync.cli.settings.Settings;
 import dev.policysync.cli.settings.SettingsReader;
-import dev.policysync.policy.Manifest;
-import dev.policysync.policy.feed.FilePolicySource;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Wires `lint` to its source. Linting files needs no settings and no connection. Linting the
 /// policies of the API needs the settings of a sync.
@@ -26,7 +22,7 @@ final class LintWiring {
       return command.refuse(problems);
     }
     if (!command.files().isEmpty()) {
-      return command.run(() -> read(command.files()));
+      return command.runOnFiles(() -> System.in);
     }
     try {
       return launcher.runUnwatched(pinned -> {
@@ -37,14 +33,6 @@ final class LintWiring {
     } catch (InvalidSettings e) {
       return command.refuse(e.problems());
     }
-  }
-
-  private static List<Manifest> read(List<String> files) {
-    var manifests = new ArrayList<Manifest>();
-    for (var file : files) {
-      manifests.addAll(new FilePolicySource(file, () -> System.in).read());
-    }
-    return manifests;
   }
 
   private static ExitCode lintApiPolicies(

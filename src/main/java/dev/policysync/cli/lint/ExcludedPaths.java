@@ -1,6 +1,5 @@
 package dev.policysync.cli.lint;
 
-import dev.policysync.policy.Manifest;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -25,8 +24,8 @@ record ExcludedPaths(List<PathMatcher> globs) {
             .toList());
   }
 
-  boolean include(Manifest manifest) {
-    var path = Path.of(manifest.name()).normalize();
+  boolean include(Path written) {
+    var path = written.normalize();
     var count = path.getNameCount();
     return globs.stream()
         .anyMatch(glob ->

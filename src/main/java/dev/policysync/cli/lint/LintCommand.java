@@ -2,6 +2,7 @@ package dev.policysync.cli.lint;
 
 import dev.policysync.cli.CommandOption;
 import dev.policysync.cli.ExitCode;
+import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.cli.Invocation;
 import dev.policysync.cli.Output;
 import dev.policysync.cli.OutputFormat;
@@ -11,12 +12,16 @@ import dev.policysync.lint.LintSeverity;
 import dev.policysync.lint.Linter;
 import dev.policysync.lint.rules.Catalogue;
 import dev.policysync.policy.feed.FeedProblem;
+import dev.policysync.policy.feed.ManifestTree;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.policy.feed.PolicySource;
 import dev.policysync.policy.kyverno.KyvernoVersion;
+import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.PatternSyntaxException;
 
 /// `lint`: checks the policies of a source and prints the findings. The exit code is 0 if no
@@ -60,7 +65,7 @@ public final class LintCommand {
       problems.add("--kyverno-version must be a release of Kyverno, e.g. 1.18.2");
     }
     try {
-      ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
+      excluded();
     } catch (PatternSyntaxException e) {
       problems.add("--exclude has an invalid glob: " + e.getDescription());
     }
@@ -69,11 +74,29 @@ public final class LintCommand {
 
   /// Lints all policies of the source.
   public ExitCode run(PolicySource source) {
+    var excluded = excluded();
+    return run(() ->
+        new ManifestTree(
+            source.read().stream()
+                .filter(manifest -> !excluded.include(Path.of(manifest.name())))
+                .toList(),
+            List.of()));
+  }
+
+  /// Lints all policies of the files.
+  public ExitCode runOnFiles(Supplier<InputStream> standardInput) {
+    return run(() -> ManifestTree.read(files(), excluded()::include, standardInput));
+  }
+
+  private ExcludedPaths excluded() {
+    return ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
+  }
+
+  private ExitCode run(Supplier<ManifestTree> source) {
     try {
-      var excluded = ExcludedPaths.of(invocation.argument(CommandOption.EXCLUDE).orElse(""));
-      var manifests =
-          source.read().stream().filter(manifest -> !excluded.include(manifest)).toList();
-      var written = PolicyReader.readLocated(manifests);
+      var tree = source.get();
+      var manifests = tree.manifests();
+      var written = PolicyReader.readLocated(manifests).withUnreadable(tree.unreadable());
       var lintResult = new Linter(Catalogue.rules(), version()).judge(written);
       switch (format) {
         case JSON -> out.document(LintJson.write(lintResult, written.policies().size()) + "\n");
@@ -89,6 +112,9 @@ public final class LintCommand {
           : ExitCode.OK;
     } catch (FeedProblem e) {
       return refuse(List.of(e.reason()));
+    } catch (OutOfMemoryError _) {
+      // The exit code of findings would hide that not all files were checked.
+      return refuse(List.of(InternalErrorMessage.outOfMemory()));
     }
   }
 

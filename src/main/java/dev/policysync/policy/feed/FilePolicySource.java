@@ -65,7 +65,13 @@ public final class FilePolicySource implements PolicySource {
       if (!Files.isDirectory(path)) {
         return List.of(path);
       }
-      var files = ManifestFiles.below(path);
+      var files =
+          ManifestFiles.below(
+              path,
+              _ -> false,
+              (_, failure) -> {
+                throw failure;
+              });
       if (files.isEmpty()) {
         throw new FeedProblem(
             "no *.yaml, *.yml or *.json file below "
@@ -98,7 +104,7 @@ public final class FilePolicySource implements PolicySource {
     }
   }
 
-  private static String reason(IOException e) {
+  static String reason(IOException e) {
     return switch (e) {
       case NoSuchFileException _ -> "no such file or directory";
       case AccessDeniedException _ -> "permission denied";

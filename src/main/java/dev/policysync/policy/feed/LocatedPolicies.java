@@ -3,6 +3,7 @@ package dev.policysync.policy.feed;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Position;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The policies in a set of manifests with the location of every node, and the other documents.
 ///
@@ -21,6 +22,12 @@ public record LocatedPolicies(
     unreadable = List.copyOf(unreadable);
     duplicates = List.copyOf(duplicates);
     skipped = List.copyOf(skipped);
+  }
+
+  /// Returns the same with further documents that cannot be read.
+  public LocatedPolicies withUnreadable(List<UnreadableDocument> more) {
+    return new LocatedPolicies(
+        policies, Stream.concat(unreadable.stream(), more.stream()).toList(), duplicates, skipped);
   }
 
   /// A policy that several documents define. A sync applies none of them.

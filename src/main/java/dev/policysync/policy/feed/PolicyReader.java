@@ -160,7 +160,6 @@ public final class PolicyReader {
     }
     located.policies().removeIf(policy -> foreign.isPatch(policy.position()));
     unreadable.removeIf(document -> foreign.isPatch(document.positions().getFirst()));
-    policies.removeIf(policy -> foreign.isPatch(policy.position()));
     seen.values().forEach(positions -> positions.removeIf(foreign::isPatch));
   }
 
@@ -259,10 +258,13 @@ public final class PolicyReader {
             .id(defaultNamespace)
             .orElseThrow(() -> new IllegalStateException("a policy without identity; a bug"));
     note(id, object.position());
-    located.ifPresent(it ->
-        it.policies()
-            .add(
-                new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations())));
+    if (located.isPresent()) {
+      located
+          .get()
+          .policies()
+          .add(new LocatedPolicy(id, object.fields(), object.position(), object.nodeLocations()));
+      return;
+    }
     var content = inNamespace(id, ServerFields.removeFrom(object.fields()));
     requireRoom(content, object.position());
     policies.add(new Policy(id, content, object.position(), Optional.empty(), object.excerpt()));
@@ -321,9 +323,11 @@ public final class PolicyReader {
   }
 
   private Set<PolicyId> ambiguous() {
-    return policies.stream()
-        .map(Policy::id)
-        .filter(id -> seen.getOrDefault(id, List.of()).size() > 1)
+    var ids =
+        located
+            .map(it -> it.policies().stream().map(LocatedPolicy::id))
+            .orElseGet(() -> policies.stream().map(Policy::id));
+    return ids.filter(id -> seen.getOrDefault(id, List.of()).size() > 1)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
