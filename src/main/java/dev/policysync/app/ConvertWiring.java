@@ -38,7 +38,7 @@ final class ConvertWiring {
   }
 
   private static ConvertCommand.Verifier verifier(ConvertCommand command, String path) {
-    var kyverno = KyvernoProgram.find(command.kyverno(), path);
+    var kyverno = KyvernoProgram.requireKyverno(KyvernoProgram.find(command.kyverno(), path));
     var resources = new ArrayList<Value.Mapping>();
     command
         .resources()

@@ -4,6 +4,7 @@ import dev.policysync.cli.InternalErrorMessage;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.convert.WebhookLimit;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
@@ -34,6 +35,7 @@ final class SyncConverter implements PolicyConverter {
 
   private final BiFunction<LocatedPolicy, Map<PolicyId, Conversion>, Conversion> converter;
   private final Cancellation stop;
+  private final WebhookLimit webhookLimit = new WebhookLimit();
 
   /// @param converter converts a policy, or an exception together with the conversions of the
   ///   policies that it names
@@ -108,7 +110,7 @@ final class SyncConverter implements PolicyConverter {
       throw new CancellationException("no more is read, either");
     }
     try {
-      var conversion = converter.apply(policy, named);
+      var conversion = webhookLimit.admit(converter.apply(policy, named));
       known.put(policy.id(), withoutPolicyText(conversion));
       return Optional.of(conversion);
     } catch (RuntimeException | StackOverflowError e) {

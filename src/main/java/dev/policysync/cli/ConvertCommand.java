@@ -1,12 +1,16 @@
 package dev.policysync.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import dev.policysync.base.yaml.YamlText;
 import dev.policysync.convert.Conversion;
 import dev.policysync.convert.Converter;
 import dev.policysync.convert.Refusal;
+import dev.policysync.convert.WebhookLimit;
 import dev.policysync.convert.verification.Verification.Proof;
+import dev.policysync.policy.Manifest;
 import dev.policysync.policy.feed.FeedProblem;
 import dev.policysync.policy.feed.LocatedPolicies;
 import dev.policysync.policy.feed.PolicyReader;
@@ -81,8 +85,10 @@ public final class ConvertCommand {
   /// @param verifier called only with `--verify`
   public ExitCode run(PolicySource source, Verifier verifier) {
     LocatedPolicies written;
+    List<Manifest> manifests;
     try {
-      written = PolicyReader.readLocated(source.read());
+      manifests = source.read();
+      written = PolicyReader.readLocated(manifests);
     } catch (FeedProblem e) {
       return refuse(List.of(e.reason()));
     }
@@ -95,6 +101,7 @@ public final class ConvertCommand {
     var converter = new Converter();
     var conversions = converter.convert(written);
     if (verifies()) {
+      conversions = conversions.stream().map(new WebhookLimit()::admit).toList();
       conversions = verified(conversions, verifier, converter);
     }
     var others = written.policies().size() - conversions.size() + ofOtherKinds(written);
@@ -104,8 +111,9 @@ public final class ConvertCommand {
       conversions.forEach(this::printYaml);
     }
     out.flush();
-    printRefusals(conversions, others);
+    printRefusals(conversions, others, noPolicies(written));
     printAlternatives(written.duplicates());
+    printLostComments(conversions, manifests);
     return conversions.stream().allMatch(Conversion::converted) ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -114,6 +122,29 @@ public final class ConvertCommand {
         written.skipped().stream()
             .filter(document -> document.what() == SkippedDocument.What.OTHER_KIND)
             .count();
+  }
+
+  private static int noPolicies(LocatedPolicies written) {
+    return written.skipped().size() - ofOtherKinds(written);
+  }
+
+  /// Says how many lines of comments the successors do not have.
+  private void printLostComments(List<Conversion> conversions, List<Manifest> manifests) {
+    var converted =
+        conversions.stream()
+            .filter(Conversion::converted)
+            .map(conversion -> conversion.policy().position().source())
+            .collect(toSet());
+    var comments =
+        manifests.stream()
+            .filter(manifest -> converted.contains(manifest.name()))
+            .flatMap(manifest -> new String(manifest.bytes(), UTF_8).lines())
+            .filter(line -> line.stripLeading().startsWith("#"))
+            .count();
+    if (comments > 0) {
+      err.println("note: comments are not in the successors; lines of comments: " + comments);
+      err.flush();
+    }
   }
 
   /// Verifies each policy together with the exceptions that name it: either all of them are
@@ -180,7 +211,7 @@ public final class ConvertCommand {
     }
   }
 
-  private void printRefusals(List<Conversion> conversions, int others) {
+  private void printRefusals(List<Conversion> conversions, int others, int noPolicies) {
     for (var conversion : conversions) {
       for (var refusal : conversion.refusals()) {
         print(refusal);
@@ -193,7 +224,13 @@ public final class ConvertCommand {
             + conversions.size()
             + (conversions.size() == 1 ? " policy" : " policies")
             + " of kyverno.io converted"
-            + (others == 0 ? "" : ", " + others + " of other kinds left out"));
+            + (others == 0 ? "" : ", " + others + " of other kinds left out")
+            + (noPolicies == 0
+                ? ""
+                : ", "
+                    + noPolicies
+                    + (noPolicies == 1 ? " document" : " documents")
+                    + " without a policy"));
     err.flush();
   }
 

@@ -39,7 +39,13 @@ class LintExamplesIT extends WithKyverno {
           "PS016/flagged-no-conditions.yaml",
           // Kyverno compiles CEL of a ClusterPolicy at the first request, and then it fails.
           "PS020/flagged-in-a-cluster-policy.yaml",
-          "PS038/flagged-in-a-cluster-policy.yaml");
+          "PS038/flagged-in-a-cluster-policy.yaml",
+          // They break Kyverno's webhook configuration afterwards (`BreakingPoliciesIT`).
+          "PS057/flagged-condition-name.yaml",
+          "PS057/flagged-everything-and-more.yaml",
+          "PS057/flagged-lower-case.yaml",
+          "PS057/flagged-selector.yaml",
+          "PS057/flagged-timeout.yaml");
 
   /// Kyverno asks whether its ServiceAccounts may do what a policy has them do.
   @BeforeEach

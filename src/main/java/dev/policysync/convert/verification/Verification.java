@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Compares the verdicts of a policy and of its successors on resources that are made from the
 /// policy, and on given ones: created, updated, deleted.
@@ -84,6 +85,15 @@ public final class Verification {
     return new Proof(
         found.compared(),
         found.differences().stream()
+            .collect(
+                Collectors.toMap(
+                    difference ->
+                        List.of(difference.policy(), difference.rule(), difference.resource()),
+                    difference -> difference,
+                    (first, _) -> first,
+                    LinkedHashMap::new))
+            .values()
+            .stream()
             .sorted(Comparator.comparingInt(difference -> difference.object().length()))
             .limit(SHOWN)
             .map(Difference::toString)

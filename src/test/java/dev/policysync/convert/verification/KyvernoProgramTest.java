@@ -40,6 +40,24 @@ class KyvernoProgramTest {
         .hasMessageContaining("there is no kyverno on the PATH; download kyverno-cli 1.19");
   }
 
+  @Test
+  void refusesAProgramThatIsNotKyverno() throws IOException {
+    var program = program("kyverno");
+    Files.writeString(program, "#!/bin/sh\necho 1.0\n");
+
+    assertThatThrownBy(() -> KyvernoProgram.requireKyverno(program))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(program + " is not Kyverno's command line");
+  }
+
+  @Test
+  void acceptsAProgramThatSaysTheVersionOfKyverno() throws IOException {
+    var program = program("kyverno");
+    Files.writeString(program, "#!/bin/sh\necho \"Version: v1.19.0\"\n");
+
+    assertThat(KyvernoProgram.requireKyverno(program)).isEqualTo(program);
+  }
+
   private Path program(String name) throws IOException {
     var program = folder.resolve(name);
     Files.createDirectories(program.getParent());
