@@ -54,7 +54,6 @@ class BreakingPoliciesIT extends WithKyverno {
     var policy = Documents.yaml(Files.readString(file));
     var id = PolicyId.of(PolicyKind.of(policy).orElseThrow(), "example");
     applies(id, Files.readString(file));
-    awaitReady(id);
     var probe = PolicyId.of(id.kind(), "probe");
 
     applies(probe, probe(id.kind().kind()));

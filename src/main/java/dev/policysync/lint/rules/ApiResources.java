@@ -11,7 +11,7 @@ import java.util.Set;
 /// scope.
 final class ApiResources {
   /// Each line is a group with its versions, then `resource=Kind`; `!` follows a resource without a
-  /// namespace. The core group is `core`.
+  /// namespace. The core group is `core`; `extensions` has had no resources since 1.22.
   private static final String TABLE =
       """
       core v1 bindings=Binding componentstatuses!=ComponentStatus configmaps=ConfigMap endpoints=Endpoints \
@@ -33,6 +33,7 @@ final class ApiResources {
       coordination.k8s.io v1,v1beta1,v1alpha1,v1alpha2 leases=Lease
       discovery.k8s.io v1 endpointslices=EndpointSlice
       events.k8s.io v1 events=Event
+      extensions v1beta1
       networking.k8s.io v1,v1beta1,v1alpha1 ingressclasses!=IngressClass ingresses=Ingress \
       networkpolicies=NetworkPolicy
       node.k8s.io v1 runtimeclasses!=RuntimeClass
