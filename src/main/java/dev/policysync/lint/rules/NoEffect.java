@@ -229,7 +229,11 @@ final class NoEffect {
             .flatMap(filter -> filter.kinds().stream())
             .map(KindName::kind)
             .collect(Collectors.toSet());
-    var policy = Names.legacyPolicy(part.text("policyName")).flatMap(found.all()::find);
+    var name = part.text("policyName");
+    if (name.isEmpty() || Glob.isPattern(name)) {
+      return;
+    }
+    var policy = Names.legacyPolicy(name).flatMap(found.all()::find);
     if (exempted.isEmpty() || exempted.stream().anyMatch(Glob::isPattern) || policy.isEmpty()) {
       return;
     }
@@ -237,7 +241,8 @@ final class NoEffect {
     var rules =
         LegacyRule.of(policy.get()).stream()
             .filter(rule ->
-                names.stream().anyMatch(name -> Names.isRuleName(name, rule.node().text("name"))))
+                names.stream()
+                    .anyMatch(written -> Names.isRuleName(written, rule.node().text("name"))))
             .toList();
     var matched = rules.stream().flatMap(rule -> kinds(policy.get(), rule).stream()).toList();
     if (!matched.isEmpty()
