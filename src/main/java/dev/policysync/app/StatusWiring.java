@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /// Wires `status` to the cluster and the policy source, and closes them at the end.
 final class StatusWiring {
@@ -72,7 +73,11 @@ final class StatusWiring {
 
   private SyncStatus readStatus() {
     try (var connection = run.connectionFactory().cluster(cluster)) {
-      var probe = new StatusProbe(connection, Clock.systemUTC());
+      var probe =
+          new StatusProbe(
+              connection,
+              Clock.systemUTC(),
+              settings.whole().map(it -> it.guards().excludedKinds()).orElse(Set.of()));
       var unreachable = probe.unreachable();
       if (unreachable.isPresent()) {
         return SyncStatus.of(

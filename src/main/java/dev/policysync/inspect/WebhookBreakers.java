@@ -3,10 +3,12 @@ package dev.policysync.inspect;
 import dev.policysync.inspect.FullPolicies.Reading;
 import dev.policysync.plan.Failure;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.admission.FieldFault;
 import dev.policysync.policy.kyverno.WebhookFaults;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The live policies with which Kyverno cannot write its webhook configuration.
 ///
@@ -26,8 +28,12 @@ public record WebhookBreakers(List<Breaker> policies, List<String> unread) {
   public record Breaker(PolicyId policy, String reason) {}
 
   /// Reads the policies of the kinds that can break the configuration.
-  public static WebhookBreakers find(FullPolicies policies) {
-    return switch (policies.read(WebhookFaults::mayHaveAny, WebhookBreakers::judge)) {
+  ///
+  /// @param excluded the kinds that runs neither list nor write, which are not read
+  public static WebhookBreakers find(FullPolicies policies, Set<PolicyKind> excluded) {
+    return switch (policies.read(
+        kind -> WebhookFaults.mayHaveAny(kind) && !excluded.contains(kind),
+        WebhookBreakers::judge)) {
       case Reading.Complete<Optional<Breaker>>(var found) ->
           new WebhookBreakers(found.stream().flatMap(Optional::stream).toList(), List.of());
       case Reading.Incomplete<Optional<Breaker>>(var failures) ->

@@ -35,7 +35,7 @@ public final class WebhookChecks {
   private final ClusterDiagnostics clusterDiagnostics;
   private final WebhookDiagnostics webhookDiagnostics;
   private final FullPolicies fullPolicies;
-  private final List<PolicyKind> tried;
+  private final Set<PolicyKind> excluded;
 
   /// @param excluded the kinds that runs neither list nor write
   public WebhookChecks(
@@ -46,7 +46,7 @@ public final class WebhookChecks {
     this.clusterDiagnostics = clusterDiagnostics;
     this.webhookDiagnostics = webhookDiagnostics;
     this.fullPolicies = fullPolicies;
-    this.tried = TRIED.stream().filter(kind -> !excluded.contains(kind)).toList();
+    this.excluded = Set.copyOf(excluded);
   }
 
   public List<Check> all() {
@@ -127,7 +127,7 @@ public final class WebhookChecks {
   }
 
   private List<CheckResult> policies() {
-    var breakers = WebhookBreakers.find(fullPolicies);
+    var breakers = WebhookBreakers.find(fullPolicies, excluded);
     if (!breakers.unread().isEmpty()) {
       return List.of(CheckResult.unknown(POLICIES, breakers.unread().getFirst()));
     }
@@ -147,6 +147,7 @@ public final class WebhookChecks {
     if (!(clusterDiagnostics.kinds() instanceof ProbeResult.Got<Kinds>(var kinds))) {
       return List.of(CheckResult.unknown(DRY_RUN, "the served kinds are unknown"));
     }
+    var tried = TRIED.stream().filter(kind -> !excluded.contains(kind)).toList();
     for (var kind : tried) {
       var version = kinds.versions().get(kind);
       if (version != null) {

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// Reads the facts that `status` shows in addition to the policies. Facts that may not be read are
@@ -46,13 +47,16 @@ public final class StatusProbe {
   private static final List<String> EXCEPTION_VERSIONS = List.of("v1", "v1beta1");
 
   private final ClusterConnection connection;
+  private final Set<PolicyKind> excluded;
   private final KubeApi api;
   private final Clock clock;
   private final List<String> unread = new ArrayList<>();
 
   private Optional<String> version = Optional.empty();
 
-  public StatusProbe(ClusterConnection connection, Clock clock) {
+  /// @param excluded the kinds that runs neither list nor write
+  public StatusProbe(ClusterConnection connection, Clock clock, Set<PolicyKind> excluded) {
+    this.excluded = Set.copyOf(excluded);
     this.connection = connection;
     this.api = new KubeApi(connection);
     this.clock = clock;
@@ -197,7 +201,7 @@ public final class StatusProbe {
   }
 
   private List<WebhookBreakers.Breaker> webhookBreakers() {
-    var breakers = WebhookBreakers.find(new ClusterFullPolicies(connection));
+    var breakers = WebhookBreakers.find(new ClusterFullPolicies(connection), excluded);
     unread.addAll(breakers.unread());
     return breakers.policies();
   }
