@@ -14,6 +14,7 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.succession.Conversions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,13 +74,16 @@ record PlannedRun(
   /// Returns the recorded agreement of feed and cluster. Empty if a policy is not executed: with an
   /// agreement, no later run would check whether Kyverno executes it.
   Optional<Agreement> agreement() {
-    return executed() ? recorded.state().agreement() : Optional.empty();
+    return mayAgree() ? recorded.state().agreement() : Optional.empty();
   }
 
-  /// Returns whether the installed release of Kyverno executes the kinds of all policies, as far as
-  /// is known.
-  boolean executed() {
-    return NotInForce.allShownByStatus(notInForce);
+  /// Returns whether feed and cluster may be recorded as in sync: the installed release of Kyverno
+  /// executes the kinds of all policies, as far as is known, and no policy waits for the kind of
+  /// its successors, whose absence an agreement would prolong.
+  boolean mayAgree() {
+    return NotInForce.allShownByStatus(notInForce)
+        && (listed.kinds().containsAll(Conversions.SUCCESSOR_KINDS)
+            || conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::converted));
   }
 
   /// Returns the run with the state recorded for the next run.

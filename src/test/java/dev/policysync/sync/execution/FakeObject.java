@@ -11,7 +11,9 @@ import dev.policysync.plan.managedfields.PathElement;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.ServerFields;
+import dev.policysync.policy.kyverno.NotReady;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +53,7 @@ final class FakeObject {
   private long resourceVersion;
   private long generation;
   private Optional<Instant> applied = Optional.empty();
+  private Optional<Instant> written = Optional.empty();
 
   FakeObject(PolicyId id, String uid) {
     this.id = id;
@@ -69,6 +72,7 @@ final class FakeObject {
     copy.resourceVersion = resourceVersion;
     copy.generation = generation;
     copy.applied = applied;
+    copy.written = written;
     return copy;
   }
 
@@ -154,6 +158,11 @@ final class FakeObject {
     applied = Optional.of(time);
   }
 
+  /// Our own write at that time, which only a read shows.
+  void writtenBy(Instant time) {
+    written = Optional.of(time);
+  }
+
   ObjectVersion version() {
     return new ObjectVersion(uid, Long.toString(resourceVersion));
   }
@@ -176,8 +185,18 @@ final class FakeObject {
             annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()),
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE))
             ? PAUSED
-            : applied.map(LiveStatus::appliedAt).orElse(LiveStatus.NONE),
+            : new LiveStatus(readiness(), applied, Optional.empty(), Optional.empty()),
         OwnershipAnnotations.content(metadata));
+  }
+
+  /// Unknown until somebody reports.
+  private LiveStatus.Readiness readiness() {
+    if (status.fields().isEmpty()) {
+      return LiveStatus.Readiness.UNKNOWN;
+    }
+    return NotReady.of(id.kind(), read()).isEmpty()
+        ? LiveStatus.Readiness.READY
+        : LiveStatus.Readiness.NOT_READY;
   }
 
   /// The whole object, as a GET shows it.
@@ -188,7 +207,17 @@ final class FakeObject {
             .with("uid", uid)
             .with("generation", new Value.Numeric(Long.toString(generation)))
             .with("resourceVersion", Long.toString(resourceVersion));
-    return content().with("metadata", metadata).with("status", status);
+    return content()
+        .with("metadata", written.map(time -> timed(metadata, time)).orElse(metadata))
+        .with("status", status);
+  }
+
+  private static Value.Mapping timed(Value.Mapping metadata, Instant time) {
+    var entry =
+        Value.Mapping.EMPTY
+            .with("manager", FieldOwnership.MANAGER)
+            .with("time", time.truncatedTo(ChronoUnit.SECONDS).toString());
+    return metadata.with("managedFields", new Value.Sequence(List.of(entry)));
   }
 
   /// The object less what the server keeps for itself.
