@@ -151,8 +151,8 @@ final class InSyncCheck {
   }
 
   /// Returns what to record if there is nothing to write. Such a run records something new only if
-  /// it needed dry runs to find that out, which the next run need not repeat, or if the generations
-  /// of the policies were unknown.
+  /// it needed dry runs to find that out, which the next run need not repeat, if the generations of
+  /// the policies were unknown, or if the last run could not tell whether policies may be moved.
   NextState idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =
@@ -161,6 +161,8 @@ final class InSyncCheck {
             : plannedRun.recorded().state().knownGenerations();
     var compared =
         !plannedRun.disowned().isEmpty()
+            || (plannedRun.conversions().isPresent()
+                && plannedRun.recorded().state().agreement().isEmpty())
             || !known.equals(plannedRun.recorded().state().knownGenerations());
     return compared && plannedRun.mayAgree() && inSync(plannedRun.plan(), actualPolicies, known)
         ? new NextState(

@@ -78,12 +78,14 @@ record PlannedRun(
   }
 
   /// Returns whether feed and cluster may be recorded as in sync: the installed release of Kyverno
-  /// executes the kinds of all policies, as far as is known, and no policy waits for the kind of
-  /// its successors, whose absence an agreement would prolong.
+  /// executes the kinds of all policies, as far as is known. Where a policy has no successor, the
+  /// reason must be one that lasts: neither is the kind of successors missing, whose absence an
+  /// agreement would prolong, nor does this run write what may be the reason.
   boolean mayAgree() {
     return NotInForce.allShownByStatus(notInForce)
-        && (listed.kinds().containsAll(Conversions.SUCCESSOR_KINDS)
-            || conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::converted));
+        && (conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::converted)
+            || (listed.kinds().containsAll(Conversions.SUCCESSOR_KINDS)
+                && plan.actions().isEmpty()));
   }
 
   /// Returns the run with the state recorded for the next run.

@@ -107,6 +107,7 @@ final class MovingCluster {
   WriteMode writeMode = WriteMode.LIVE;
   Collection<Rehearsal> compared = List.of();
   Optional<SyncResult.Finished> last = Optional.empty();
+  List<String> done = List.of();
 
   MovingCluster() {
     store = new FakePolicyStore();
@@ -233,11 +234,13 @@ final class MovingCluster {
             .run();
     var finished = (SyncResult.Finished) result;
     last = Optional.of(finished);
-    return finished.outcomes().stream()
-        .filter(outcome -> !(outcome instanceof Outcome.Settled))
-        .map(MovingCluster::text)
-        .sorted()
-        .toList();
+    done =
+        finished.outcomes().stream()
+            .filter(outcome -> !(outcome instanceof Outcome.Settled))
+            .map(MovingCluster::text)
+            .sorted()
+            .toList();
+    return done;
   }
 
   byte[] bytes() {
@@ -283,6 +286,7 @@ final class MovingCluster {
             summary.pending().withheldNotes().stream().map(it -> it.policy() + ": " + it.reason()),
             summary.pending().waiting().stream().map(it -> it.policy() + ": " + it.reason()),
             summary.untouched().conflicts().stream().map(it -> it.policy() + ": " + it.reason()),
+            summary.untouched().notInForce().stream().map(it -> it.policy() + ": " + it.reason()),
             summary.untouched().ignored().stream().map(it -> it.policy() + ": " + it.reason()),
             summary.conversions().stream()
                 .flatMap(List::stream)
@@ -378,10 +382,10 @@ final class MovingCluster {
             """
             apiVersion: policies.kyverno.io/v1
             kind: PolicyException
-            metadata: {name: %s-%s, namespace: shop}
-            spec: {policyRefs: [{name: %s, kind: ValidatingPolicy}]}
+            metadata: {name: %s-%2$s, namespace: shop}
+            spec: {policyRefs: [{name: %2$s, kind: ValidatingPolicy}, {name: %2$s-r1, kind: ValidatingPolicy}]}
             """
-                .formatted(exception.id().name(), policy, policy));
+                .formatted(exception.id().name(), policy));
     return new Successor(made.id(), "", made.content());
   }
 

@@ -194,6 +194,18 @@ class SynchronizerMovingTest {
     assertThat(cluster.run()).containsExactly("create " + NEW_TEAM);
   }
 
+  /// The run that removes the exception still sees it, and must not record that all is in sync.
+  @Test
+  void comeOnceTheFeedsExceptionIsGone() {
+    cluster.feed = feed(exception("e", "team"), policy("team", "Enforce", "r1"));
+    cluster.run();
+    cluster.feed = policy("team", "Enforce", "r1");
+
+    settle();
+
+    assertThat(cluster.store.contents().keySet()).containsExactly(NEW_TEAM);
+  }
+
   @Test
   void doNotCountAsDoneWhileOneRehearses() {
     cluster.feed = policy("two", "Enforce", "r1", "r2");

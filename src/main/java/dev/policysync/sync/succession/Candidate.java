@@ -1,6 +1,5 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.base.Value;
 import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.DesiredPolicy;
 import dev.policysync.plan.Listing;
@@ -30,7 +29,7 @@ import java.util.stream.Stream;
 /// @param legacy the live policy, if it exists
 /// @param state what the live policy is to the agent
 /// @param asWritten whether the live policy is as the feed requires
-/// @param effective whether the live policy is ready, and nobody else changed it
+/// @param effective whether the live policy is as the feed requires, unchanged and ready
 /// @param successors the successors in their order
 /// @param former the forms of live successors that the policy no longer has
 /// @param exceptions the live exceptions from the policy and their successors
@@ -88,14 +87,12 @@ record Candidate(
       return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours;
     }
 
-    /// Returns whether nobody else changed what we applied, in its current or an earlier form.
-    private boolean isUntouched(LivePolicy there, Policy written) {
-      var ownership = there.ownership();
-      return ownership.intruders().isEmpty()
+    /// Returns whether the live policy is as the feed requires, and nobody else changed it.
+    private boolean isInSync(LivePolicy there, Policy written) {
+      return is(there, written)
+          && there.ownership().intruders().isEmpty()
           && actualPolicies.of(written.id().kind()) instanceof Listing.Listed(var version, _)
-          && (is(there, written)
-              ? ownership.matches(DesiredPolicy.of(written, version, source).manifest())
-              : ownership.takers(Value.Mapping.EMPTY).isEmpty());
+          && there.ownership().matches(DesiredPolicy.of(written, version, source).manifest());
     }
 
     private Legacy legacy(PolicyId id) {
@@ -152,7 +149,7 @@ record Candidate(
         legacy,
         cluster.legacy(id),
         cluster.has(written),
-        legacy.filter(it -> isReady(it) && cluster.isUntouched(it, written)).isPresent(),
+        legacy.filter(it -> isReady(it) && cluster.isInSync(it, written)).isPresent(),
         successors,
         cluster.forms.getOrDefault(id, List.of()).stream()
             .filter(there -> !names.contains(there.id()) && cluster.isApplied(there))

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// @param legacy the live policy
 /// @param asWritten whether the live policy is as the feed requires
 /// @param executed whether this Kyverno executes policies of its kind
-/// @param effective whether Kyverno executes the live policy, and nobody changed it
+/// @param effective whether Kyverno executes the live policy, as the feed requires
 /// @param successors in the order of the rules
 /// @param former live successors that the policy no longer has
 /// @param exempted whether each exception from the policy and its successor are there as the feed
@@ -109,7 +109,7 @@ record Move(
     /// the policy is missing → it is applied. Successors audit; if one blocks, all stay as they are
     MISSING(move -> move.legacy == Legacy.MISSING),
     /// a successor is missing, or not as the feed requires → all successors audit. If one blocks,
-    /// and the policy is drifted or not ready, all stay as they are meanwhile
+    /// and the policy is not in force as the feed requires, all stay as they are meanwhile
     INCOMPLETE(move -> !move.all(Form::current)),
     /// an exception or its successor is missing, or not as the feed requires → the same: what is
     /// exempted is rehearsed, too

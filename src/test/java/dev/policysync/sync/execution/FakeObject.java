@@ -55,6 +55,10 @@ final class FakeObject {
   private Optional<Instant> applied = Optional.empty();
   private Optional<Instant> written = Optional.empty();
 
+  // What these are is built from all fields, and asked for often.
+  private Optional<Value.Mapping> content = Optional.empty();
+  private Optional<LivePolicy> live = Optional.empty();
+
   FakeObject(PolicyId id, String uid) {
     this.id = id;
     this.uid = uid;
@@ -73,6 +77,8 @@ final class FakeObject {
     copy.generation = generation;
     copy.applied = applied;
     copy.written = written;
+    copy.content = content;
+    copy.live = live;
     return copy;
   }
 
@@ -81,6 +87,7 @@ final class FakeObject {
   ///
   /// @return whether it changed anything
   boolean applyAndTakeOver(Value.Mapping manifest) {
+    changed();
     var before = Map.copyOf(leaves);
     var ownersBefore = Map.copyOf(owners);
     var ours = ownable(manifest);
@@ -97,6 +104,7 @@ final class FakeObject {
   /// A forced apply of another manager. Where it says what is there already, it becomes an owner
   /// beside those there are.
   void apply(String manager, Value.Mapping manifest) {
+    changed();
     var named = ownable(manifest);
     disown(path -> named.containsKey(path) && !named.get(path).equals(leaves.get(path)));
     leaves.putAll(named);
@@ -106,6 +114,7 @@ final class FakeObject {
   /// A merge patch, or the creation of an object that is empty so far: what it changes belongs to
   /// its manager alone.
   void update(String manager, Value.Mapping patch) {
+    changed();
     var after = ownable((Value.Mapping) merged(FakeFields.object(leaves), patch));
     disown(path -> !after.containsKey(path) || !after.get(path).equals(leaves.get(path)));
     var owner = new Owner(manager, "Update");
@@ -124,6 +133,7 @@ final class FakeObject {
   }
 
   void report(Value.Mapping reported) {
+    changed();
     status = reported;
   }
 
@@ -133,18 +143,22 @@ final class FakeObject {
 
   /// What a removal does to it while it has finalizers.
   void markForDeletion() {
+    changed();
     leaves.putIfAbsent(DELETION, new Value.Text("2026-11-20T09:30:00Z"));
   }
 
   void cutOutOthers() {
+    changed();
     owners.keySet().retainAll(Set.of(US));
   }
 
   void forgetOwners() {
+    changed();
     owners.clear();
   }
 
   void writtenAt(long revision) {
+    live = Optional.empty();
     resourceVersion = revision;
     var now = content().mapping("spec");
     if (!now.equals(counted)) {
@@ -155,6 +169,7 @@ final class FakeObject {
 
   /// Our own write at that time.
   void appliedAt(Instant time) {
+    changed();
     applied = Optional.of(time);
   }
 
@@ -167,7 +182,17 @@ final class FakeObject {
     return new ObjectVersion(uid, Long.toString(resourceVersion));
   }
 
+  private void changed() {
+    content = Optional.empty();
+    live = Optional.empty();
+  }
+
   LivePolicy live() {
+    live = live.or(() -> Optional.of(listed()));
+    return live.orElseThrow();
+  }
+
+  private LivePolicy listed() {
     var metadata = content().mapping("metadata");
     var annotations = new HashMap<String, String>();
     metadata
@@ -222,6 +247,11 @@ final class FakeObject {
 
   /// The object less what the server keeps for itself.
   Value.Mapping content() {
+    content = content.or(() -> Optional.of(built()));
+    return content.orElseThrow();
+  }
+
+  private Value.Mapping built() {
     var object = FakeFields.object(leaves);
     var metadata = object.mapping("metadata").with("name", id.name());
     var version = id.kind().group() + "/" + id.kind().versions().getFirst();

@@ -146,7 +146,7 @@ class MoveTest {
                           legacy,
                           (bits & 1) > 0,
                           (bits & 2) > 0 || (bits & 32) > 0,
-                          (bits & 2) > 0 && legacy == Legacy.THERE,
+                          (bits & 3) == 3 && legacy == Legacy.THERE,
                           List.of(one, other),
                           former,
                           (bits & 4) > 0,
