@@ -227,7 +227,14 @@ final class MovingCluster {
                     ViolationSource.UNKNOWN,
                     execution(),
                     conversions()),
-                new SyncOptions(options(), writeMode, false, 1, Duration.ofSeconds(65), "0.1.0"),
+                new SyncOptions(
+                    options(),
+                    writeMode,
+                    false,
+                    1,
+                    Duration.ofSeconds(65),
+                    "0.1.0",
+                    Optional.empty()),
                 new Cancellation(Duration.ofMinutes(4), time::nanoTime),
                 time.clock(),
                 Progress.NONE)
