@@ -79,15 +79,12 @@ public final class Planner {
       ActualPolicies actualPolicies,
       PlanContext planContext,
       List<Action> earlier) {
-    var all = writes(expectedPolicies, actualPolicies, planContext, earlier);
-    var replacements = new Replacements(expectedPolicies, all, actualPolicies.byId());
-    var writes = replacements.postponing(all);
+    var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
     return new Comparison(
         expectedPolicies,
         actualPolicies,
         writes,
-        RemovalCandidates.of(
-            expectedPolicies, actualPolicies, writes, replacements, plannerOptions));
+        RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source()));
   }
 
   /// Returns the plan with the removals that the removal guard allows.
@@ -109,12 +106,8 @@ public final class Planner {
     var draft = new PlanDraft();
     var live = actualPolicies.byId();
     var known = desired(earlier);
-    var forms = Successors.byLegacy(live.values());
     for (var policy : expectedPolicies.policies()) {
-      var policyDecision =
-          besideForm(policy, actualPolicies, live, forms)
-              .orElseGet(
-                  () -> decide(policy, actualPolicies, live, planContext.identical(), known));
+      var policyDecision = decide(policy, actualPolicies, live, planContext.identical(), known);
       if (policyDecision instanceof PolicyDecision.InSync
           && planContext.altered().contains(policy.id())) {
         policyDecision = new PolicyDecision.Act(repair(policy, actualPolicies, live));
@@ -126,7 +119,7 @@ public final class Planner {
     return draft
         .rejected(expectedPolicies.unreadable().stream().map(Planner::rejected).toList())
         .unlistable(unlistable(expectedPolicies, actualPolicies))
-        .successions(Successors.of(expectedPolicies, live.values(), plannerOptions))
+        .successions(Successors.of(expectedPolicies, live.values(), plannerOptions.source()))
         .plan();
   }
 
@@ -138,9 +131,9 @@ public final class Planner {
       Map<PolicyId, DesiredPolicy> known) {
     return switch (actualPolicies.of(policy.id().kind())) {
       case Listing.Absent(var reason) ->
-          new PolicyDecision.Reject(policy, new Failure(Failure.Cause.KIND_ABSENT, reason));
-      case Listing.Excluded() -> new PolicyDecision.Reject(policy, EXCLUDED);
-      case Listing.Unlistable(var failure) -> new PolicyDecision.Reject(policy, failure);
+          new PolicyDecision.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
+      case Listing.Excluded() -> new PolicyDecision.Reject(policy.id(), EXCLUDED);
+      case Listing.Unlistable(var failure) -> new PolicyDecision.Reject(policy.id(), failure);
       case Listing.Listed(var version, _) ->
           policyDecider.decide(
               Optional.ofNullable(known.get(policy.id()))
@@ -149,20 +142,6 @@ public final class Planner {
               Optional.ofNullable(live.get(policy.id())),
               identical);
     };
-  }
-
-  private Optional<PolicyDecision> besideForm(
-      Policy policy,
-      ActualPolicies actualPolicies,
-      Map<PolicyId, LivePolicy> live,
-      Map<PolicyId, List<LivePolicy>> forms) {
-    var id = policy.id();
-    return forms.containsKey(id)
-            && !live.containsKey(id)
-            && ExceptionGuard.isPolicy(id)
-            && actualPolicies.of(id.kind()) instanceof Listing.Listed
-        ? Replacements.beside(id, forms.getOrDefault(id, List.of()), plannerOptions)
-        : Optional.empty();
   }
 
   private static Map<PolicyId, DesiredPolicy> desired(List<Action> actions) {

@@ -22,7 +22,7 @@ public record Propagation(Instant now, Optional<Instant> changed) {
     return listed.liveStatus().applied().filter(this::isRecent).isEmpty();
   }
 
-  public boolean reachedChanges() {
+  boolean reachedChanges() {
     return changed.filter(this::isRecent).isEmpty();
   }
 
