@@ -14,7 +14,7 @@
 {{- end -}}
 {{- end -}}
 {{- $callsApi := or .Values.report.enabled (and .Values.enabled (eq "" (include "policy-sync.from" (dict "root" . "command" "sync")))) -}}
-{{- if and $callsApi (hasPrefix "http://" .Values.insights.host) (not .Values.allowHttp) -}}
+{{- if and $callsApi (hasPrefix "http://" .Values.insights.host) (not (regexMatch "^http://(localhost|127\\.[0-9.]+|\\[::1\\])(:|/|$)" .Values.insights.host)) (not .Values.allowHttp) -}}
 {{- fail (printf "insights.host is %s, which sends the token unencrypted; write https://, or set allowHttp: true" .Values.insights.host) -}}
 {{- end -}}
 {{- if regexMatch "[:@][^/]+$" .Values.image.repository -}}

@@ -101,6 +101,7 @@ public class MigrationIT extends EndToEnd {
     feed(List.of(written.replace("  namespace: " + namespace + "\n", "")));
 
     var run = agent.with("NAMESPACE", namespace).run();
+    cluster.admin().delete(LEASE.replace("/default/", "/" + namespace + "/"));
 
     assertThat(run.exitCode()).as(run.all()).isZero();
     assertThat(changes(run)).contains("updated Policy/" + namespace + "/team adopted");

@@ -350,6 +350,12 @@ class ChartTest {
     assertThat(Manifests.of(Chart.with("schedule", schedule)).all("CronJob")).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http://localhost:8080", "http://127.0.0.1", "http://[::1]:1"})
+  void acceptsPlainHttpWhereTheAgentDoes(String host) {
+    assertThat(Chart.with("insights.host", host)).contains("FAIRWINDS_INSIGHTS_HOST=" + host);
+  }
+
   @Test
   void acceptsARegistryWithAPort() {
     assertThat(Chart.with("image.repository", "registry.example:5000/policy-sync"))

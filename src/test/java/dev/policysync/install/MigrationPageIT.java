@@ -6,6 +6,7 @@ import dev.policysync.base.Value;
 import dev.policysync.endtoend.EndToEnd;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
+import dev.policysync.testcluster.AgentTraces;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Kubectl;
@@ -84,6 +85,7 @@ class MigrationPageIT extends EndToEnd {
     program(programs.resolve("yq"), "exec go run " + MigrateValuesIT.YQ + " \"$@\"\n");
     Files.copy(Path.of("examples", "migrate-values.yq"), laptop.resolve("migrate-values.yq"));
     leaveNothingInstalled();
+    new AgentTraces(cluster.admin()).removeAll();
     // What other tests left of the same names.
     Manifests.of(Chart.rendered("minimal", NAMESPACE)).delete(cluster.admin(), NAMESPACE);
   }

@@ -64,7 +64,7 @@ public final class WebhookFaults {
     var faults = new ArrayList<FieldFault>();
     var rules = constraints.items("resourceRules");
     for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i) instanceof Value.Mapping rule) {
+      if (rules.get(i) instanceof Value.Mapping rule && fitsTheSchema(rule)) {
         var step = "[" + i + "]";
         ResourceRules.faults(written(kind, rule))
             .forEach(fault -> faults.add(fault.below("matchConstraints", "resourceRules", step)));
@@ -77,6 +77,13 @@ public final class WebhookFaults {
     addTimeout(spec, faults);
     addConditions(spec, faults);
     return faults.stream().map(fault -> fault.below("spec")).toList();
+  }
+
+  /// Returns whether the lists of a rule are lists: the API server rejects others.
+  private static boolean fitsTheSchema(Value.Mapping rule) {
+    return Stream.of("operations", "apiGroups", "apiVersions", "resources")
+        .flatMap(name -> rule.field(name).stream())
+        .allMatch(Value.Sequence.class::isInstance);
   }
 
   private static boolean isOff(Value.Mapping spec) {
