@@ -83,6 +83,12 @@ record RemovalCandidates(
       switch (reasonToKeep(there, ownershipVerdict)) {
         case Keep.Foreign() -> {}
         case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
+        case Keep.No() when isNamedWithoutNamespace(there.id(), expectedPolicies) ->
+            kept.add(
+                new Kept(
+                    there.id(),
+                    "the feed has a policy of this kind and name without metadata.namespace, which"
+                        + " may be this one; set the namespace in the feed, or delete this policy"));
         case Keep.No() when otherForms.of(there).isPresent() -> {
           var form = otherForms.of(there).get();
           form.objection(live)
@@ -106,6 +112,14 @@ record RemovalCandidates(
     }
     return new RemovalCandidates(
         asked, replaced, List.of(), kept, ignored, terminating, owned.size());
+  }
+
+  /// Returns whether the feed has a policy of this kind and name whose document forgot the
+  /// namespace: it was applied to the agent's namespace, and may have been meant for another one.
+  private static boolean isNamedWithoutNamespace(
+      PolicyId there, ExpectedPolicies expectedPolicies) {
+    return expectedPolicies.inDefaultNamespace().stream()
+        .anyMatch(id -> id.kind() == there.kind() && id.name().equals(there.name()));
   }
 
   private static Action.Remove removal(

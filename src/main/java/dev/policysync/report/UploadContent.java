@@ -9,8 +9,8 @@ import java.util.Set;
 ///   include more
 /// @param titles the results that carry the title and description of their policy
 public record UploadContent(Set<ReportResult> results, Titles titles) {
-  /// What the report plugin of the Go agent uploads. The API counts a finding that is missing, or
-  /// that has another title, as a different one.
+  /// What the report plugin of the Go agent uploads. The API counts a missing finding as fixed, and
+  /// may count one with another title as a new one.
   public static final UploadContent AS_THE_GO_AGENT =
       new UploadContent(EnumSet.of(ReportResult.FAIL, ReportResult.WARN), Titles.CLUSTER);
 

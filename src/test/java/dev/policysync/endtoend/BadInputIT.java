@@ -89,6 +89,24 @@ class BadInputIT extends EndToEnd {
   }
 
   @Test
+  void aPolicyWhoseNamespaceTheFeedForgetsStaysWhereItIs() {
+    var nameless = clusterPolicy("team", "Audit").replace("kind: ClusterPolicy", "kind: Policy");
+    var named = nameless.replace("name: team\n", "name: team\n  namespace: " + namespace + "\n");
+    insights.expects(Feeds.of(KEPT, named));
+    agent.run();
+    insights.expects(Feeds.of(KEPT, nameless));
+
+    var run = agent.run();
+
+    assertThat(run.exitCode()).as(run.all()).isZero();
+    assertThat(texts(run, "removed")).isEmpty();
+    assertThat(exists(namespace, "policies", "team")).isTrue();
+    assertThat(exists("default", "policies", "team")).isTrue();
+    assertThat(texts(run, "warnings").toString())
+        .contains("the feed names no namespace", "without metadata.namespace, which may be this");
+  }
+
+  @Test
   void aListIsReadAsItsItems() {
     var items = KEPT.replaceAll("(?m)^", "    ").replaceAll(" {4}---\n", "  -\n");
     insights.expects("apiVersion: v1\nkind: List\nitems:\n  -\n" + items);

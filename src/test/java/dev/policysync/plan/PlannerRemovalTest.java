@@ -64,6 +64,29 @@ class PlannerRemovalTest {
         .containsExactly(removal(id));
   }
 
+  /// The feed may have forgotten the namespace, or the agent may run with another one.
+  @Test
+  void keepsAPolicyThatOneWithoutANamespaceMayBe() {
+    var agents = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "agent", "x"));
+    var shop = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "x"));
+    var other = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "shop", "y"));
+    var live = cluster(applied(agents), applied(shop), applied(other));
+
+    var plan =
+        planner.plan(
+            new ExpectedPolicies(List.of(agents), List.of(), List.of(agents.id())),
+            live,
+            PlanContext.NONE);
+
+    assertThat(plan.actions()).containsExactly(removal(other.id()));
+    assertThat(plan.retained().kept())
+        .singleElement()
+        .satisfies(kept -> {
+          assertThat(kept.id()).isEqualTo(shop.id());
+          assertThat(kept.reason()).contains("without metadata.namespace");
+        });
+  }
+
   @Test
   void removesANamespacedPolicyInItsOwnNamespaceOnly() {
     var bank = policy(PolicyId.of(PolicyKind.NAMESPACED_POLICY, "bank", "x"));

@@ -20,26 +20,10 @@ import java.util.regex.PatternSyntaxException;
 /// @see <a
 ///   href="https://github.com/google/cel-spec/blob/master/doc/langdef.md#gradual-type-checking">CEL</a>
 final class CelChecker {
-  /// The macros that CEL's parser for Java leaves as calls. Their variables are of any type.
-  private static final Set<String> MACROS =
-      Set.of(
-          "all",
-          "bind",
-          "exists",
-          "exists_one",
-          "existsOne",
-          "filter",
-          "getExt",
-          "greatest",
-          "hasExt",
-          "least",
-          "map",
-          "optFlatMap",
-          "optMap",
-          "sortBy",
-          "transformList",
-          "transformMap",
-          "transformMapEntry");
+  /// The macros beside [CelNames#VARIABLE_MACROS] that CEL's parser for Java leaves as calls. Their
+  /// variables are of any type.
+  private static final Set<String> OTHER_MACROS =
+      Set.of("filter", "getExt", "greatest", "hasExt", "least", "map");
 
   private static final Pattern DURATION =
       Pattern.compile("[-+]?((\\d+(\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h))+|[-+]?0");
@@ -185,7 +169,7 @@ final class CelChecker {
   private CelDeclaredType call(CelExpr expression, Map<String, CelDeclaredType> bound) {
     var call = expression.call();
     var name = call.function();
-    if (MACROS.contains(name)
+    if ((CelNames.VARIABLE_MACROS.contains(name) || OTHER_MACROS.contains(name))
         && (call.args().size() > 1 || !environment.declarations().functions().containsKey(name))) {
       return macro(call, bound);
     }

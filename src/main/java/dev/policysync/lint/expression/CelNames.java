@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// Collects the names that a CEL expression uses, without the operators.
 final class CelNames {
   /// Macros of CEL's extensions that define a variable; the parser leaves these macros as calls.
-  private static final Set<String> VARIABLE_MACROS =
+  static final Set<String> VARIABLE_MACROS =
       Set.of(
           "all",
           "bind",

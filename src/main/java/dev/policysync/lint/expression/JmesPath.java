@@ -11,7 +11,7 @@ import software.amazon.smithy.jmespath.JmespathExpression;
 /// Checks the grammar of JMESPath (<https://jmespath.org/specification.html>). Whether a function
 /// exists is not checked; Kyverno does not check it either when a policy is created.
 public final class JmesPath {
-  /// What is no call: texts in any quotes.
+  /// Texts in any quotes, in which a word before a parenthesis is not a call.
   private static final Pattern QUOTED =
       Pattern.compile("'(\\\\.|[^'\\\\])*'|\"(\\\\.|[^\"\\\\])*\"|`(\\\\.|[^`\\\\])*`");
 
