@@ -20,10 +20,14 @@
 {{- if regexMatch "[:@][^/]+$" .Values.image.repository -}}
 {{- fail (printf "image.repository is %s, with a tag or digest; write that in image.tag or image.digest" .Values.image.repository) -}}
 {{- end -}}
+{{- $fields := dict "serviceAccountName" "serviceAccount.name" "securityContext" "podSecurityContext" "volumes" "extraVolumes" "containers" "" "restartPolicy" "" "automountServiceAccountToken" "" "enableServiceLinks" "" -}}
+{{- range list "terminationGracePeriodSeconds" "imagePullSecrets" "dnsPolicy" "dnsConfig" "hostAliases" "priorityClassName" "nodeSelector" "tolerations" "affinity" "initContainers" -}}
+{{- $fields = set $fields . . -}}
+{{- end -}}
 {{- range $name, $spec := dict "podSpec" .Values.podSpec "report.overrides.podSpec" .Values.report.overrides.podSpec -}}
 {{- range $field, $_ := $spec -}}
-{{- if has $field (list "serviceAccountName" "automountServiceAccountToken" "restartPolicy" "terminationGracePeriodSeconds" "enableServiceLinks" "securityContext" "imagePullSecrets" "dnsPolicy" "dnsConfig" "hostAliases" "priorityClassName" "nodeSelector" "tolerations" "affinity" "initContainers" "containers" "volumes") -}}
-{{- fail (printf "%s.%s is a field that the chart sets; there is a value of its own for it, extraVolumes for volumes, and none for containers and restartPolicy" $name $field) -}}
+{{- if hasKey $fields $field -}}
+{{- fail (printf "%s.%s is set by the chart%s" $name $field (get $fields $field | empty | ternary ", and cannot be changed" (printf "; use the value %s" (get $fields $field)))) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -399,19 +399,42 @@ class ChartTest {
   }
 
   private static List<Value> variables(Value.Mapping cronJob) {
+    return pod(cronJob).mappings("containers").getFirst().items("env");
+  }
+
+  private static Value.Mapping pod(Value.Mapping cronJob) {
     var pod = cronJob;
     for (var name : List.of("spec", "jobTemplate", "spec", "template", "spec")) {
       pod = pod.mapping(name);
     }
-    return pod.mappings("containers").getFirst().items("env");
+    return pod;
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"containers", "volumes", "nodeSelector", "restartPolicy"})
-  void leavesNoFieldThatItSetsToPodSpec(String field) {
+  @CsvSource({
+    "containers, and cannot be changed",
+    "volumes, use the value extraVolumes",
+    "securityContext, use the value podSecurityContext",
+    "nodeSelector, use the value nodeSelector"
+  })
+  void leavesNoFieldThatItSetsToPodSpec(String field, String message) {
     for (var list : List.of("podSpec", "report.overrides.podSpec")) {
       assertThatThrownBy(() -> Chart.with(list + "." + field, "a"))
-          .hasMessageContaining(list + "." + field + " is a field that the chart sets");
+          .hasMessageContaining(list + "." + field + " is set by the chart")
+          .hasMessageContaining(message);
+    }
+  }
+
+  /// Every field of the Pod that is there without it.
+  @Test
+  void knowsTheFieldsOfThePodThatItSets() {
+    for (var values : List.of("every-setting", "report-every-setting")) {
+      for (var cronJob : Manifests.of(Chart.rendered(values, "insights-agent")).all("CronJob")) {
+        for (var field : pod(cronJob).fields().keySet()) {
+          assertThatThrownBy(() -> Chart.with("podSpec." + field, "a"))
+              .hasMessageContaining("podSpec." + field + " is set by the chart");
+        }
+      }
     }
   }
 
