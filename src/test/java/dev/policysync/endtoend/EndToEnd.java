@@ -102,7 +102,7 @@ public abstract class EndToEnd {
                       "acquireTime": "%s",
                       "renewTime": "2026-01-01T00:00:00.000000Z", "leaseTransitions": 3}}
             """
-                .formatted(holder, acquired.truncatedTo(ChronoUnit.MICROS)))
+                .formatted(holder, AgedLease.microTime(acquired)))
         .ok();
   }
 

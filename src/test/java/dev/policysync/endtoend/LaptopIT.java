@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.policysync.harness.Agent;
 import dev.policysync.harness.Feeds;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.testcluster.AgedLease;
 import dev.policysync.testcluster.AgentTraces;
 import dev.policysync.testcluster.Documents;
 import dev.policysync.testcluster.KubeconfigFile;
 import dev.policysync.testcluster.Sandbox;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -203,7 +203,7 @@ class LaptopIT extends EndToEnd {
                 {spec: {holderIdentity: pod-x7k2p, leaseDurationSeconds: 60, acquireTime: "%s",
                         renewTime: "2026-01-01T00:00:00.000000Z"}}
                 """
-                    .formatted(Instant.now().truncatedTo(ChronoUnit.MICROS))))
+                    .formatted(AgedLease.microTime(Instant.now()))))
         .ok();
   }
 

@@ -322,8 +322,8 @@ class TruthIT extends EndToEnd {
   }
 
   private void lease(String holder, Instant acquired) {
-    var now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z");
-    var then = acquired.truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z");
+    var now = AgedLease.microTime(Instant.now());
+    var then = AgedLease.microTime(acquired);
     cluster
         .admin()
         .merge(

@@ -15,8 +15,6 @@ import dev.policysync.testcluster.Sandbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +24,6 @@ import org.junit.jupiter.api.Test;
 /// The lock's contract on a real Lease, and what only a real one has.
 @RealCluster
 class LeaseLockIT extends SyncLockContract {
-  private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
   private static final String LONG_AGO =
       """
       spec:
@@ -146,7 +141,7 @@ class LeaseLockIT extends SyncLockContract {
           acquireTime: "%s"
           renewTime: "%s"
         """
-            .formatted(MICROS.format(longAgo), MICROS.format(Instant.now())));
+            .formatted(AgedLease.microTime(longAgo), AgedLease.microTime(Instant.now())));
 
     var attempt = today("a").acquire(Duration.ofSeconds(10));
 
