@@ -9,6 +9,7 @@ import dev.policysync.plan.SourceName;
 import dev.policysync.plan.Successors;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.ServerFields;
+import dev.policysync.policy.Succession;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -69,7 +70,7 @@ public final class Exporter {
     }
     var ownershipVerdict = OwnershipVerdict.of(policy.live(), source);
     // On a copy, the rehearsal annotation has no meaning.
-    if (Successors.rehearses(policy.live())
+    if (Successors.of(policy.live()).filter(Succession::rehearses).isPresent()
         && (ownershipVerdict instanceof OwnershipVerdict.Ours
             || ownershipVerdict instanceof OwnershipVerdict.OtherSource)) {
       return new Judged.NotWanted(ExclusionReason.REHEARSING);

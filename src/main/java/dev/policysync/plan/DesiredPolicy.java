@@ -5,6 +5,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.Succession;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.Set;
@@ -55,11 +56,7 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
     policy
         .succession()
         .ifPresent(succession ->
-            annotations.put(
-                succession.rehearses()
-                    ? OwnershipAnnotations.REHEARSES
-                    : OwnershipAnnotations.SUCCESSOR_OF,
-                new Value.Text(succession.legacy().key())));
+            annotations.put(succession.annotation(), new Value.Text(succession.legacy().key())));
     signature.ifPresent(
         text -> annotations.put(OwnershipAnnotations.APPLIED, new Value.Text(text)));
     return content
@@ -71,7 +68,7 @@ public record DesiredPolicy(Policy policy, String version, SourceName source, Di
 
   /// Returns the value of [OwnershipAnnotations#APPLIED].
   public String signature() {
-    return id().key() + "@" + digest;
+    return id().key() + "@" + digest + policy.succession().map(Succession::signed).orElse("");
   }
 
   @Override

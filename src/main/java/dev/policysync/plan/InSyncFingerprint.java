@@ -4,6 +4,7 @@ import dev.policysync.policy.Digest;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyKind;
 import java.util.Optional;
+import java.util.Set;
 
 /// Two digests that record that a cluster was in sync with a feed. While both are unchanged, there
 /// is nothing to compare, and the feed need not even be parsed.
@@ -29,9 +30,14 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
   /// nothing to do.
   ///
   /// @param agent the version of the agent, `0.1.0`; another version may decide differently
+  /// @param watched unowned policies of these kinds count, too
   /// @return empty if a kind could not be listed, because part of the cluster is unknown then
   public static Optional<InSyncFingerprint> current(
-      Digest feed, ActualPolicies actualPolicies, PlannerOptions plannerOptions, String agent) {
+      Digest feed,
+      ActualPolicies actualPolicies,
+      PlannerOptions plannerOptions,
+      String agent,
+      Set<PolicyKind> watched) {
     if (!actualPolicies.complete()) {
       return Optional.empty();
     }
@@ -43,7 +49,9 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
         facts.add(kind.qualified());
         facts.add(version);
         policies.stream()
-            .filter(policy -> policy.annotation(OwnershipAnnotations.OWNED_BY).isPresent())
+            .filter(policy ->
+                watched.contains(kind)
+                    || policy.annotation(OwnershipAnnotations.OWNED_BY).isPresent())
             .sorted((one, other) -> one.id().compareTo(other.id()))
             .forEach(policy -> add(policy, facts));
       } else if (actualPolicies.of(kind) instanceof Listing.Excluded) {
@@ -67,7 +75,7 @@ public record InSyncFingerprint(Digest feed, Digest cluster) {
             .toList();
     return new PlanDraft()
         .unchanged(ours)
-        .successions(Successors.settled(actualPolicies.byId().values(), plannerOptions.source()))
+        .successions(Successors.settled(actualPolicies.byId().values(), plannerOptions))
         .plan();
   }
 

@@ -2,6 +2,7 @@ package dev.policysync.plan;
 
 import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.plan.managedfields.OwnershipRecord;
+import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import java.util.Map;
 import java.util.Optional;
@@ -61,5 +62,13 @@ public record LivePolicy(
 
   public Optional<String> annotation(String name) {
     return Optional.ofNullable(annotations.get(name));
+  }
+
+  /// Returns whether we, or an agent of another source, signed this very object: a copy has the
+  /// original's signature.
+  boolean isSigned() {
+    return annotation(OwnershipAnnotations.APPLIED)
+        .filter(signature -> signature.startsWith(id.key() + "@"))
+        .isPresent();
   }
 }

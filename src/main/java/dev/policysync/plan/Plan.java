@@ -1,6 +1,7 @@
 package dev.policysync.plan;
 
 import dev.policysync.policy.OwnershipAnnotations;
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession;
@@ -185,7 +186,10 @@ public record Plan(
             .filter(kind -> kind.failure().retryable())
             .map(Unlistable::kind)
             .collect(Collectors.toSet());
+    var known = new HashSet<String>();
     return problems.rejected.stream()
+        .filter(policy ->
+            policy.id().filter(successions::containsKey).isEmpty() || known.add(policy.label()))
         .filter(policy ->
             policy.failure().cause() == Failure.Cause.UNREADABLE
                 || policy.id().filter(id -> kinds.contains(id.kind())).isEmpty())
@@ -213,8 +217,10 @@ public record Plan(
   /// @param id the policy, if its document identifies it
   public record Rejected(
       String label, Optional<String> name, Optional<PolicyId> id, Failure failure) {
-    static Rejected of(PolicyId id, Failure failure) {
-      return new Rejected(id.toString(), Optional.of(id.name()), Optional.of(id), failure);
+    static Rejected of(Policy policy, Failure failure) {
+      var name = policy.ofFeed();
+      return new Rejected(
+          name.toString(), Optional.of(name.name()), Optional.of(policy.id()), failure);
     }
   }
 
@@ -281,7 +287,8 @@ public record Plan(
     public enum Feed {
       AGREES("; it is as the feed wants it"),
       DIFFERS("; the feed wants it otherwise"),
-      LACKS_IT("; the feed does not have it");
+      LACKS_IT("; the feed does not have it"),
+      OTHER_FORM("; the policy of the feed that it was made from is not applied meanwhile");
 
       private final String text;
 

@@ -65,7 +65,8 @@ public final class PlanDraft {
       case PolicyDecision.InSync(var id) -> unchanged.add(id);
       case PolicyDecision.Clash(var conflict) -> conflicts.add(conflict);
       case PolicyDecision.Ignore(var left) -> ignored.add(left);
-      case PolicyDecision.Reject(var id, var failure) -> rejected.add(Rejected.of(id, failure));
+      case PolicyDecision.Reject(var policy, var failure) ->
+          rejected.add(Rejected.of(policy, failure));
     }
     return this;
   }

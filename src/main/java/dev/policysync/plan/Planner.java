@@ -79,12 +79,15 @@ public final class Planner {
       ActualPolicies actualPolicies,
       PlanContext planContext,
       List<Action> earlier) {
-    var writes = writes(expectedPolicies, actualPolicies, planContext, earlier);
+    var all = writes(expectedPolicies, actualPolicies, planContext, earlier);
+    var replacements = new Replacements(expectedPolicies, all, actualPolicies.byId());
+    var writes = replacements.postponing(all);
     return new Comparison(
         expectedPolicies,
         actualPolicies,
         writes,
-        RemovalCandidates.of(expectedPolicies, actualPolicies, writes, plannerOptions.source()));
+        RemovalCandidates.of(
+            expectedPolicies, actualPolicies, writes, replacements, plannerOptions));
   }
 
   /// Returns the plan with the removals that the removal guard allows.
@@ -106,8 +109,12 @@ public final class Planner {
     var draft = new PlanDraft();
     var live = actualPolicies.byId();
     var known = desired(earlier);
+    var forms = Successors.byLegacy(live.values());
     for (var policy : expectedPolicies.policies()) {
-      var policyDecision = decide(policy, actualPolicies, live, planContext.identical(), known);
+      var policyDecision =
+          besideForm(policy, actualPolicies, live, forms)
+              .orElseGet(
+                  () -> decide(policy, actualPolicies, live, planContext.identical(), known));
       if (policyDecision instanceof PolicyDecision.InSync
           && planContext.altered().contains(policy.id())) {
         policyDecision = new PolicyDecision.Act(repair(policy, actualPolicies, live));
@@ -119,7 +126,7 @@ public final class Planner {
     return draft
         .rejected(expectedPolicies.unreadable().stream().map(Planner::rejected).toList())
         .unlistable(unlistable(expectedPolicies, actualPolicies))
-        .successions(Successors.of(expectedPolicies, live.values(), plannerOptions.source()))
+        .successions(Successors.of(expectedPolicies, live.values(), plannerOptions))
         .plan();
   }
 
@@ -131,9 +138,9 @@ public final class Planner {
       Map<PolicyId, DesiredPolicy> known) {
     return switch (actualPolicies.of(policy.id().kind())) {
       case Listing.Absent(var reason) ->
-          new PolicyDecision.Reject(policy.id(), new Failure(Failure.Cause.KIND_ABSENT, reason));
-      case Listing.Excluded() -> new PolicyDecision.Reject(policy.id(), EXCLUDED);
-      case Listing.Unlistable(var failure) -> new PolicyDecision.Reject(policy.id(), failure);
+          new PolicyDecision.Reject(policy, new Failure(Failure.Cause.KIND_ABSENT, reason));
+      case Listing.Excluded() -> new PolicyDecision.Reject(policy, EXCLUDED);
+      case Listing.Unlistable(var failure) -> new PolicyDecision.Reject(policy, failure);
       case Listing.Listed(var version, _) ->
           policyDecider.decide(
               Optional.ofNullable(known.get(policy.id()))
@@ -142,6 +149,20 @@ public final class Planner {
               Optional.ofNullable(live.get(policy.id())),
               identical);
     };
+  }
+
+  private Optional<PolicyDecision> besideForm(
+      Policy policy,
+      ActualPolicies actualPolicies,
+      Map<PolicyId, LivePolicy> live,
+      Map<PolicyId, List<LivePolicy>> forms) {
+    var id = policy.id();
+    return forms.containsKey(id)
+            && !live.containsKey(id)
+            && ExceptionGuard.isPolicy(id)
+            && actualPolicies.of(id.kind()) instanceof Listing.Listed
+        ? Replacements.beside(id, forms.getOrDefault(id, List.of()), plannerOptions)
+        : Optional.empty();
   }
 
   private static Map<PolicyId, DesiredPolicy> desired(List<Action> actions) {

@@ -42,7 +42,7 @@ public final class PolicyDecider {
     var id = desiredPolicy.id();
     if (live.terminating()) {
       return new PolicyDecision.Reject(
-          id,
+          desiredPolicy.policy(),
           new Failure(
               Failure.Cause.TERMINATING,
               "the object is being deleted and waits for a finalizer; it is applied again after"

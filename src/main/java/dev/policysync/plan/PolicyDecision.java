@@ -1,5 +1,6 @@
 package dev.policysync.plan;
 
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 
 /// What to do about one expected policy.
@@ -14,5 +15,5 @@ public sealed interface PolicyDecision {
   /// Leave the policy unchanged, because it is annotated as ignored.
   record Ignore(Plan.Ignored ignored) implements PolicyDecision {}
 
-  record Reject(PolicyId id, Failure failure) implements PolicyDecision {}
+  record Reject(Policy policy, Failure failure) implements PolicyDecision {}
 }

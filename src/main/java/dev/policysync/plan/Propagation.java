@@ -22,7 +22,7 @@ public record Propagation(Instant now, Optional<Instant> changed) {
     return listed.liveStatus().applied().filter(this::isRecent).isEmpty();
   }
 
-  boolean reachedChanges() {
+  public boolean reachedChanges() {
     return changed.filter(this::isRecent).isEmpty();
   }
 

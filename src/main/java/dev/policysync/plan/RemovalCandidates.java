@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,9 +48,9 @@ record RemovalCandidates(
       ExpectedPolicies expectedPolicies,
       ActualPolicies actualPolicies,
       Plan writes,
-      SourceName ours) {
+      Replacements replacements,
+      PlannerOptions plannerOptions) {
     var wanted = wantedIds(expectedPolicies);
-    var otherForms = OtherForms.of(expectedPolicies, wanted, writes.unchanged());
     var asked = new ArrayList<Action.Remove>();
     var replaced = new ArrayList<Action.Remove>();
     var kept = new ArrayList<Kept>();
@@ -60,9 +59,18 @@ record RemovalCandidates(
     var owned = new HashSet<PolicyId>();
     var live = actualPolicies.byId();
     var unchanged = Set.copyOf(writes.unchanged());
+    var known = new HashSet<PolicyId>();
+    writes.retained().ignored().forEach(policy -> known.add(policy.id()));
     for (var there : live.values()) {
-      var ownershipVerdict = OwnershipVerdict.of(there, ours);
-      var isOurs = ownershipVerdict instanceof OwnershipVerdict.Ours;
+      var takenOver =
+          Successors.of(there).isPresent()
+              && replacements.isOtherForm(there)
+              && Successors.isOurs(there, plannerOptions);
+      var verdict =
+          takenOver
+              ? new OwnershipVerdict.Ours()
+              : OwnershipVerdict.of(there, plannerOptions.source());
+      var isOurs = verdict instanceof OwnershipVerdict.Ours;
       if (isOurs && !there.terminating()) {
         owned.add(writes.ofFeed(there.id()));
       }
@@ -77,10 +85,12 @@ record RemovalCandidates(
       }
       var left = Ignored.of(there, Ignored.Feed.LACKS_IT).filter(_ -> isOurs);
       if (left.isPresent()) {
-        ignored.add(left.get());
+        if (known.add(there.id())) {
+          ignored.add(left.get());
+        }
         continue;
       }
-      switch (reasonToKeep(there, ownershipVerdict)) {
+      switch (reasonToKeep(there, verdict)) {
         case Keep.Foreign() -> {}
         case Keep.Because(var reason) -> kept.add(new Kept(there.id(), reason));
         case Keep.No() when isNamedWithoutNamespace(there.id(), expectedPolicies) ->
@@ -89,24 +99,15 @@ record RemovalCandidates(
                     there.id(),
                     "the feed has a policy of this kind and name without metadata.namespace, which"
                         + " may be this one; set the namespace in the feed, or delete this policy"));
-        case Keep.No() when otherForms.of(there).isPresent() -> {
-          var form = otherForms.of(there).get();
-          form.objection(live)
-              .ifPresentOrElse(
-                  reason -> kept.add(new Kept(there.id(), reason)),
-                  () ->
-                      replaced.add(
-                          removal(there, form.ids(), Action.Cause.REPLACED, unchanged, live)));
-        }
         case Keep.No() -> {
-          var successors = successors(there.id(), wanted);
-          paused(successors, live)
-              .ifPresentOrElse(
-                  id -> kept.add(new Kept(there.id(), id + " of the same name is left alone")),
-                  () ->
-                      asked.add(
-                          removal(
-                              there, successors, Action.Cause.GONE_FROM_FEED, unchanged, live)));
+          var reason = replacements.objection(there);
+          if (reason.isPresent()) {
+            kept.add(new Kept(there.id(), reason.get()));
+          } else if (replacements.isOtherForm(there)) {
+            replaced.add(removal(there, replacements, Action.Cause.REPLACED, unchanged, live));
+          } else {
+            asked.add(removal(there, replacements, Action.Cause.GONE_FROM_FEED, unchanged, live));
+          }
         }
       }
     }
@@ -124,10 +125,11 @@ record RemovalCandidates(
 
   private static Action.Remove removal(
       LivePolicy there,
-      Set<PolicyId> successors,
+      Replacements replacements,
       Action.Cause cause,
       Set<PolicyId> unchanged,
       Map<PolicyId, LivePolicy> live) {
+    var successors = replacements.of(there);
     return new Action.Remove(
         there.id(),
         there.objectVersion(),
@@ -139,19 +141,6 @@ record RemovalCandidates(
             .filter(Objects::nonNull)
             .map(Action.Remove.Generation::of)
             .collect(Collectors.toSet()));
-  }
-
-  /// Returns a successor that is annotated as ignored. It does not replace the old policy, so the
-  /// old policy stays as well.
-  private static Optional<PolicyId> paused(
-      Set<PolicyId> successors, Map<PolicyId, LivePolicy> live) {
-    return successors.stream()
-        .sorted()
-        .map(live::get)
-        .filter(Objects::nonNull)
-        .filter(there -> there.liveStatus().pause().isPresent())
-        .map(LivePolicy::id)
-        .findFirst();
   }
 
   /// Returns the candidates with every removal counted as requested by the feed, including those of
@@ -221,12 +210,6 @@ record RemovalCandidates(
     expectedPolicies.policies().forEach(policy -> wanted.add(policy.id()));
     expectedPolicies.unreadable().forEach(document -> document.id().ifPresent(wanted::add));
     return wanted;
-  }
-
-  private static Set<PolicyId> successors(PolicyId gone, Set<PolicyId> wanted) {
-    return wanted.stream()
-        .filter(id -> id.name().equals(gone.name()) && id.kind() != gone.kind())
-        .collect(Collectors.toSet());
   }
 
   private sealed interface Keep {

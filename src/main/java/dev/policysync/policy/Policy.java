@@ -27,4 +27,10 @@ public record Policy(
   public Policy(PolicyId id, Value.Mapping content, Position position) {
     this(id, content, position, Optional.empty());
   }
+
+  /// Returns the policy under which the feed and the API know this one: the original of a
+  /// successor, else the policy itself.
+  public PolicyId ofFeed() {
+    return succession.map(Succession::legacy).orElse(id);
+  }
 }

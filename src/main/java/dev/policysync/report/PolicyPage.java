@@ -6,6 +6,7 @@ import dev.policysync.base.Value;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ final class PolicyPage implements PageReader {
   /// Returns whether the policy rehearses another one. A copy of such a policy, annotations
   /// included, is a policy in its own right.
   private static boolean rehearses(PolicyId id, Value.Mapping annotations) {
-    return annotations.field(OwnershipAnnotations.REHEARSES).isPresent()
+    return Succession.of(annotations::text).filter(Succession::rehearses).isPresent()
         && annotations
             .text(OwnershipAnnotations.APPLIED)
             .filter(signature -> signature.startsWith(id.key() + "@"))

@@ -23,6 +23,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class InSyncCheck {
   private final Planner planner;
   private final SyncOptions options;
   private final String agent;
+  private final Set<PolicyKind> watched;
   private final Cancellation stop;
   private final Clock clock;
 
@@ -50,8 +52,8 @@ final class InSyncCheck {
     this.store = store;
     this.planner = planner;
     this.options = options;
-    this.agent =
-        conversions instanceof Conversions.Apply ? options.agent() + " converts" : options.agent();
+    this.watched = conversions.watched();
+    this.agent = watched.isEmpty() ? options.agent() : options.agent() + " converts";
     this.stop = stop;
     this.clock = clock;
   }
@@ -112,7 +114,7 @@ final class InSyncCheck {
               .knownGenerations()
               .union(written(outcomes, plan, actualPolicies))
               .retainLive(actualPolicies);
-      return plannedRun.executed()
+      return plannedRun.mayAgree()
               && outcomes.stream().allMatch(InSyncCheck::settled)
               && inSync(plan, actualPolicies, known)
           ? new NextState(agreement(plannedRun.feed(), version, actualPolicies), known)
@@ -149,8 +151,8 @@ final class InSyncCheck {
   }
 
   /// Returns what to record if there is nothing to write. Such a run records something new only if
-  /// it needed dry runs to find that out, which the next run need not repeat, or if the generations
-  /// of the policies were unknown.
+  /// it needed dry runs to find that out, which the next run need not repeat, if the generations of
+  /// the policies were unknown, or if the last run could not tell whether policies may be moved.
   NextState idle(RunInputs runInputs, PlannedRun plannedRun) {
     var actualPolicies = runInputs.actualPolicies();
     var known =
@@ -159,8 +161,10 @@ final class InSyncCheck {
             : plannedRun.recorded().state().knownGenerations();
     var compared =
         !plannedRun.disowned().isEmpty()
+            || (plannedRun.conversions().isPresent()
+                && plannedRun.recorded().state().agreement().isEmpty())
             || !known.equals(plannedRun.recorded().state().knownGenerations());
-    return compared && plannedRun.executed() && inSync(plannedRun.plan(), actualPolicies, known)
+    return compared && plannedRun.mayAgree() && inSync(plannedRun.plan(), actualPolicies, known)
         ? new NextState(
             agreement(plannedRun.feed(), runInputs.feed().version(), actualPolicies), known)
         : new NextState(plannedRun.agreement(), known);
@@ -202,6 +206,7 @@ final class InSyncCheck {
   }
 
   private Optional<InSyncFingerprint> fingerprint(Digest feed, ActualPolicies actualPolicies) {
-    return InSyncFingerprint.current(feed, actualPolicies, options.plannerOptions(), agent);
+    return InSyncFingerprint.current(
+        feed, actualPolicies, options.plannerOptions(), agent, watched);
   }
 }

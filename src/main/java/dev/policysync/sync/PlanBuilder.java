@@ -242,7 +242,7 @@ record PlanBuilder(
   }
 
   private Plan requested(Planner.Comparison comparison, PlanContext planContext) {
-    return wayBack.closed(planner.plan(comparison, planContext));
+    return wayBack.closed(planner.plan(comparison, planContext), comparison.actualPolicies());
   }
 
   private boolean covers(ApprovedFeed approved, Basis basis) {

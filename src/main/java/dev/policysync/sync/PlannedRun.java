@@ -14,6 +14,7 @@ import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.WriteImpact;
 import dev.policysync.sync.execution.FailureHistory;
 import dev.policysync.sync.execution.Outcome;
+import dev.policysync.sync.succession.Conversions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,13 +74,18 @@ record PlannedRun(
   /// Returns the recorded agreement of feed and cluster. Empty if a policy is not executed: with an
   /// agreement, no later run would check whether Kyverno executes it.
   Optional<Agreement> agreement() {
-    return executed() ? recorded.state().agreement() : Optional.empty();
+    return mayAgree() ? recorded.state().agreement() : Optional.empty();
   }
 
-  /// Returns whether the installed release of Kyverno executes the kinds of all policies, as far as
-  /// is known.
-  boolean executed() {
-    return NotInForce.allShownByStatus(notInForce);
+  /// Returns whether feed and cluster may be recorded as in sync: the installed release of Kyverno
+  /// executes the kinds of all policies, as far as is known. Where a policy has no successor, the
+  /// reason must be one that lasts: neither is the kind of successors missing, whose absence an
+  /// agreement would prolong, nor does this run write what may be the reason.
+  boolean mayAgree() {
+    return NotInForce.allShownByStatus(notInForce)
+        && (conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::converted)
+            || (listed.kinds().containsAll(Conversions.SUCCESSOR_KINDS)
+                && plan.actions().isEmpty()));
   }
 
   /// Returns the run with the state recorded for the next run.

@@ -143,7 +143,7 @@ final class PolicyStatusBuilder {
     var results = new ArrayList<Result>();
     for (var policy : rejected.getOrDefault(name, List.of())) {
       var problem = policy.label() + ": " + policy.failure().reason();
-      results.add(new Result(Operation.APPLY, policy.id(), Optional.of(problem)));
+      results.add(new Result(Operation.APPLY, policy.id().map(plan::ofFeed), Optional.of(problem)));
     }
     for (var outcome : outcomes) {
       result(outcome, inSync, outcomes).ifPresent(results::add);

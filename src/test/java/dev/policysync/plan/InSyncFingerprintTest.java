@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -103,11 +104,13 @@ class InSyncFingerprintTest {
     var source =
         new PlannerOptions(SourceName.of("acme", "other"), RULES.adoption(), RULES.removals());
 
-    assertThat(InSyncFingerprint.current(Digest.of(new byte[] {2}), actualPolicies, RULES, "0.1.0"))
+    assertThat(
+            InSyncFingerprint.current(
+                Digest.of(new byte[] {2}), actualPolicies, RULES, "0.1.0", Set.of()))
         .isNotEqualTo(on(actualPolicies));
-    assertThat(InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.2.0"))
+    assertThat(InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.2.0", Set.of()))
         .isNotEqualTo(on(actualPolicies));
-    assertThat(InSyncFingerprint.current(FEED, actualPolicies, source, "0.1.0"))
+    assertThat(InSyncFingerprint.current(FEED, actualPolicies, source, "0.1.0", Set.of()))
         .isNotEqualTo(on(actualPolicies));
   }
 
@@ -152,7 +155,7 @@ class InSyncFingerprintTest {
   }
 
   private static Optional<InSyncFingerprint> on(ActualPolicies actualPolicies) {
-    return InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.1.0");
+    return InSyncFingerprint.current(FEED, actualPolicies, RULES, "0.1.0", Set.of());
   }
 
   private static Listing.Listed listed(String version, LivePolicy... policies) {

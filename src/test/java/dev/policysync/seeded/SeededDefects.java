@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.singlefault.FaultSearch;
 import dev.policysync.statemachine.RandomPlay;
+import dev.policysync.sync.EveryMoveTest;
 import dev.policysync.testcluster.RealCluster;
 import dev.policysync.testcluster.Sandbox;
 import dev.policysync.testcluster.TestCluster;
@@ -23,8 +24,9 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /// Lets the state machine look for each [Mutant] and prints after how many steps it broke a
-/// promise; `make seeded`. For those that say so the single faults in memory look instead. No other
-/// test takes part: what unit tests find is another question.
+/// promise; `make seeded`. For those that say so the single faults in memory look instead, or the
+/// search through every state of a move. No other test takes part: what unit tests find is another
+/// question.
 ///
 /// All play on one API server, the agent and what looks for its defect loaded anew for each.
 /// `-Dpolicysync.mutants=07,12` looks for these alone; where it is one, the play is shrunk.
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class SeededDefects {
   private static final Path FOLDER = Path.of("target", "mutants");
   private static final String FAULTS = "SingleFaultsTest";
+  private static final String MOVES = "EveryMoveTest";
 
   @Test
   void areFoundWhereTheySay(Sandbox sandbox) throws Exception {
@@ -55,7 +58,7 @@ class SeededDefects {
                   broken.isEmpty() ? "not: " + mutant.finder() : broken.split(":", 2)[0]);
       table.add(line);
       System.out.println(mutant.name() + "\n" + line + "\n    " + broken);
-      if (broken.isEmpty() == Set.of("StateMachineIT", FAULTS).contains(mutant.finder())) {
+      if (broken.isEmpty() == Set.of("StateMachineIT", FAULTS, MOVES).contains(mutant.finder())) {
         surprises.add(mutant.name());
       }
     }
@@ -72,6 +75,10 @@ class SeededDefects {
       if (mutant.finder().equals(FAULTS)) {
         return (String)
             loader.loadClass(FaultSearch.class.getName()).getMethod("first").invoke(null);
+      }
+      if (mutant.finder().equals(MOVES)) {
+        return (String)
+            loader.loadClass(EveryMoveTest.class.getName()).getMethod("first").invoke(null);
       }
       return (String)
           loader

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -492,7 +493,8 @@ class SynchronizerInSyncTest {
   }
 
   private Optional<InSyncFingerprint> now(String feed) {
-    return InSyncFingerprint.current(Digest.of(feed.getBytes(UTF_8)), store.list(), RULES, "0.1.0");
+    return InSyncFingerprint.current(
+        Digest.of(feed.getBytes(UTF_8)), store.list(), RULES, "0.1.0", Set.of());
   }
 
   private void agree(String feed) {

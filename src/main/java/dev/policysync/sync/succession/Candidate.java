@@ -9,173 +9,239 @@ import dev.policysync.plan.OwnershipVerdict;
 import dev.policysync.plan.SourceName;
 import dev.policysync.plan.Successors;
 import dev.policysync.policy.OwnershipAnnotations;
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
 import dev.policysync.policy.Succession.Stage;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Progress;
+import dev.policysync.sync.succession.Move.Form;
+import dev.policysync.sync.succession.Move.Legacy;
+import dev.policysync.sync.succession.Move.Step;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/// A policy that has successors, and the state of all of them in the cluster: enough to decide the
-/// next step. Pure.
+/// A policy that has successors, as the cluster shows all of them: what a [Move] is decided from.
 ///
 /// @param legacy the live policy, if it exists
+/// @param state what the live policy is to the agent
+/// @param asWritten whether the live policy is as the feed requires
+/// @param effective whether the live policy is as the feed requires, unchanged and ready
 /// @param successors the successors in their order
-/// @param replaced whether the policy does not exist, and successors have already replaced it
-/// @param foreign whether the policy exists and is not ours, or this is unknown
+/// @param former the forms of live successors that the policy no longer has
+/// @param exceptions the live exceptions from the policy and their successors
+/// @param exempted whether all of these exist, as the feed requires
 record Candidate(
     PolicyId id,
     Optional<LivePolicy> legacy,
+    Legacy state,
+    boolean asWritten,
+    boolean effective,
     List<Member> successors,
-    boolean replaced,
-    boolean foreign) {
-  private static final Position NOWHERE = new Position("", 1, 1, 1);
+    List<Form> former,
+    List<LivePolicy> exceptions,
+    boolean exempted) {
 
   /// A successor.
   ///
   /// @param there the live policy of the successor's name
-  /// @param form the form in which the successor is in sync, if it is
+  /// @param form what it is
   record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
 
-  enum Form {
-    REHEARSING,
-    FINAL,
-    /// The successor is missing, or its original has changed.
-    NEITHER
+  /// The live policies of a cluster, as an agent of this source finds them.
+  ///
+  /// @param live the live policies by their id
+  /// @param forms the live successors by the policy that they were made from, whichever source
+  ///   applied them
+  record Cluster(
+      ActualPolicies actualPolicies,
+      Map<PolicyId, LivePolicy> live,
+      Map<PolicyId, List<LivePolicy>> forms,
+      SourceName source) {
+    Cluster(ActualPolicies actualPolicies, SourceName source) {
+      this(
+          actualPolicies,
+          actualPolicies.byId(),
+          Successors.byLegacy(actualPolicies.byId().values()),
+          source);
+    }
+
+    /// Returns whether the live policy is as we would apply it, apart from drift, which every run
+    /// repairs.
+    boolean has(Policy policy) {
+      return Optional.ofNullable(live.get(policy.id())).filter(it -> is(it, policy)).isPresent();
+    }
+
+    private boolean is(LivePolicy there, Policy policy) {
+      return isOurs(there)
+          && actualPolicies.of(policy.id().kind()) instanceof Listing.Listed(var version, _)
+          && there
+              .annotation(OwnershipAnnotations.APPLIED)
+              .equals(Optional.of(DesiredPolicy.of(policy, version, source).signature()));
+    }
+
+    private boolean isOurs(LivePolicy there) {
+      return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours;
+    }
+
+    /// Returns whether the live policy is as the feed requires, and nobody else changed it.
+    private boolean isInSync(LivePolicy there, Policy written) {
+      return is(there, written)
+          && there.ownership().intruders().isEmpty()
+          && actualPolicies.of(written.id().kind()) instanceof Listing.Listed(var version, _)
+          && there.ownership().matches(DesiredPolicy.of(written, version, source).manifest());
+    }
+
+    private Legacy legacy(PolicyId id) {
+      return switch (actualPolicies.of(id.kind())) {
+        case Listing.Absent _ -> Legacy.KIND_GONE;
+        case Listing.Excluded _, Listing.Unlistable _ -> Legacy.FOREIGN;
+        case Listing.Listed _ when !live.containsKey(id) -> Legacy.MISSING;
+        case Listing.Listed _ ->
+            isOurs(Objects.requireNonNull(live.get(id))) ? Legacy.THERE : Legacy.FOREIGN;
+      };
+    }
+
+    private Member member(PolicyConversion.Successor successor, Policy legacy) {
+      var there = Optional.ofNullable(live.get(successor.id()));
+      if (!(actualPolicies.of(successor.id().kind()) instanceof Listing.Listed)) {
+        return new Member(successor, there, Form.UNKNOWN);
+      }
+      return new Member(
+          successor,
+          there,
+          there
+              .map(it ->
+                  is(it, Forms.of(successor, legacy, Stage.REHEARSAL))
+                      ? Form.REHEARSING
+                      : is(it, Forms.of(successor, legacy, Stage.REPLACEMENT))
+                          ? Form.FINAL
+                          : other(it))
+              .orElse(Form.MISSING));
+    }
+
+    private static Form other(LivePolicy there) {
+      return Successors.of(there).filter(Succession::rehearses).isPresent()
+          ? Form.REHEARSED
+          : Form.APPLIED;
+    }
+
+    private boolean isApplied(LivePolicy there) {
+      return isOurs(there)
+          || OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.OtherSource;
+    }
   }
 
   static Candidate of(
-      PolicyConversion conversion, ActualPolicies actualPolicies, SourceName source) {
-    var live = actualPolicies.byId();
+      PolicyConversion conversion, Policy written, Cluster cluster, List<Policy> exceptions) {
     var id = conversion.policy();
-    var legacy = Optional.ofNullable(live.get(id));
-    var listing = actualPolicies.of(id.kind());
-    var served = listing instanceof Listing.Listed;
-    var done =
-        live.values().stream()
-            .filter(there -> isOurs(there, source) && !Successors.rehearses(there))
-            .anyMatch(there -> Successors.legacyOf(there).filter(id::equals).isPresent());
+    var successors =
+        conversion.successors().stream()
+            .map(successor -> cluster.member(successor, written))
+            .toList();
+    var legacy = Optional.ofNullable(cluster.live.get(id));
+    var names = successors.stream().map(member -> member.successor().id()).toList();
     return new Candidate(
         id,
         legacy,
-        conversion.successors().stream()
-            .map(successor -> member(successor, id, actualPolicies, live, source))
+        cluster.legacy(id),
+        cluster.has(written),
+        legacy.filter(it -> isReady(it) && cluster.isInSync(it, written)).isPresent(),
+        successors,
+        cluster.forms.getOrDefault(id, List.of()).stream()
+            .filter(there -> !names.contains(there.id()) && cluster.isApplied(there))
+            .map(Cluster::other)
             .toList(),
-        legacy.isEmpty() && (done || listing instanceof Listing.Absent),
-        (!served && !(listing instanceof Listing.Absent))
-            || legacy.filter(there -> !isOurs(there, source)).isPresent());
-  }
-
-  private static boolean isOurs(LivePolicy there, SourceName source) {
-    return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours;
-  }
-
-  private static Member member(
-      PolicyConversion.Successor successor,
-      PolicyId legacy,
-      ActualPolicies actualPolicies,
-      Map<PolicyId, LivePolicy> live,
-      SourceName source) {
-    var there = Optional.ofNullable(live.get(successor.id()));
-    BiPredicate<LivePolicy, Stage> is =
-        (policy, stage) ->
-            actualPolicies.of(successor.id().kind()) instanceof Listing.Listed(var version, _)
-                && policy
-                    .annotation(OwnershipAnnotations.APPLIED)
-                    .equals(Optional.of(signature(successor, legacy, stage, version, source)));
-    var form =
-        there
-            .filter(policy -> isOurs(policy, source))
-            .map(policy ->
-                is.test(policy, Stage.REHEARSAL)
-                    ? Form.REHEARSING
-                    : is.test(policy, Stage.REPLACEMENT) ? Form.FINAL : Form.NEITHER)
-            .orElse(Form.NEITHER);
-    return new Member(successor, there, form);
-  }
-
-  private static String signature(
-      PolicyConversion.Successor successor,
-      PolicyId legacy,
-      Stage stage,
-      String version,
-      SourceName source) {
-    var policy = Forms.of(successor, NOWHERE, new Succession(legacy, stage));
-    return DesiredPolicy.of(policy, version, source).signature();
+        exceptions.stream()
+            .map(exception -> cluster.live.get(exception.id()))
+            .filter(Objects::nonNull)
+            .toList(),
+        exceptions.stream().allMatch(cluster::has));
   }
 
   /// Returns whether reports can already show a comparison.
   boolean askable() {
-    return legacy.isPresent()
-        && !foreign
-        && (all(Form.REHEARSING) || all(Form.FINAL))
-        && unready().isEmpty();
+    return state == Legacy.THERE
+        && asWritten
+        && exempted
+        && successors.stream()
+            .allMatch(it -> it.form() == Form.REHEARSING || it.form() == Form.FINAL)
+        && unready(Rehearsals.Compared.NONE).isEmpty();
+  }
+
+  /// Returns the policy and its exceptions.
+  Stream<LivePolicy> originals() {
+    return Stream.concat(legacy.stream(), exceptions.stream());
   }
 
   Stream<LivePolicy> there() {
     return Stream.concat(
-        legacy.stream(), successors.stream().flatMap(member -> member.there().stream()));
+        originals(), successors.stream().flatMap(member -> member.there().stream()));
   }
 
-  /// Returns the next step; empty if the policy is not ours, or if this is unknown.
-  ///
   /// @param compared the comparison of the candidates that are [#askable()]
-  Optional<Progress> step(Rehearsals.Compared compared) {
-    return foreign ? Optional.empty() : Optional.of(next(compared));
+  Move move(Rehearsals.Compared compared) {
+    return new Move(
+        state,
+        asWritten,
+        compared.executesLegacy(),
+        effective && compared.executesLegacy(),
+        successors.stream().map(Member::form).toList(),
+        former,
+        exempted,
+        unready(compared).isEmpty(),
+        askable()
+            ? compared
+                .objection(this)
+                .map(it -> it.differs() ? Move.Reports.DIFFER : Move.Reports.MISSING)
+                .orElse(Move.Reports.AGREE)
+            : Move.Reports.MISSING,
+        compared.rested(id));
   }
 
-  private Progress next(Rehearsals.Compared compared) {
-    if (replaced) {
-      return to(Stage.REPLACEMENT, "");
-    }
-    if (legacy.isEmpty() || !(all(Form.REHEARSING) || all(Form.FINAL))) {
-      return to(Stage.REHEARSAL, "the successors are applied beside it");
-    }
-    var unready = unready();
-    if (unready.isPresent()) {
-      return to(
-          all(Form.FINAL) ? Stage.SIDE_BY_SIDE : Stage.REHEARSAL,
-          "Kyverno does not report " + unready.get() + " as ready");
-    }
-    var objection = compared.objection(this);
-    if (all(Form.FINAL)) {
-      return objection
-          .filter(Rehearsals.Objection::differs)
-          .map(Candidate::rehearsing)
-          .orElseGet(() -> to(Stage.REPLACEMENT, ""));
-    }
-    return objection
-        .map(Candidate::rehearsing)
-        .orElseGet(
-            () -> to(Stage.SIDE_BY_SIDE, id + " is removed once Kyverno reports them as ready"));
+  /// Returns how far the move has progressed, and what it waits for; empty if the policy is applied
+  /// as written.
+  Optional<Progress> progress(Move move, Rehearsals.Compared compared) {
+    return switch (move.step()) {
+      case Step.AsWritten() -> Optional.empty();
+      case Step.Alone() -> Optional.of(new Progress(Stage.REPLACEMENT, "", false));
+      case Step.Beside(var stages) ->
+          Optional.of(
+              new Progress(
+                  stages.contains(Stage.REHEARSAL) ? Stage.REHEARSAL : Stage.SIDE_BY_SIDE,
+                  reason(move.rule(), compared),
+                  move.rule() == Move.Rule.DIFFERENT));
+    };
   }
 
-  private static Progress to(Stage stage, String reason) {
-    return new Progress(stage, reason, false);
+  private String reason(Move.Rule rule, Rehearsals.Compared compared) {
+    return switch (rule) {
+      case FOREIGN, KIND_GONE, REPLACED, UNKNOWN, PROVEN -> "";
+      case MISSING, INCOMPLETE -> "the successors are applied beside it";
+      case UNEXEMPTED -> "its exceptions are applied in both forms";
+      case CHANGED -> id + " is not as the feed requires";
+      case UNREADY -> "Kyverno does not report " + unready(compared).orElse(id) + " as ready";
+      case DIFFERENT, RESTING, REHEARSING ->
+          compared.objection(this).map(Rehearsals.Objection::reason).orElse("");
+      case PARTIAL, AGREED -> id + " is removed once Kyverno reports them as ready";
+    };
   }
 
-  private static Progress rehearsing(Rehearsals.Objection objection) {
-    return new Progress(Stage.REHEARSAL, objection.reason(), objection.differs());
-  }
-
-  private boolean all(Form form) {
-    return successors.stream().allMatch(member -> member.form() == form);
-  }
-
-  private Optional<PolicyId> unready() {
+  /// @param compared knows of which form the status of a successor is
+  private Optional<PolicyId> unready(Rehearsals.Compared compared) {
     return successors.stream()
         .filter(member ->
-            member
-                .there()
-                .filter(there ->
-                    there.liveStatus().readiness() != Readiness.NOT_READY && !there.terminating())
-                .isEmpty())
+            member.there().filter(Candidate::isReady).isEmpty()
+                || (member.form() == Form.FINAL
+                    && compared.early().contains(member.successor().id())))
         .map(member -> member.successor().id())
         .findFirst();
+  }
+
+  private static boolean isReady(LivePolicy there) {
+    return there.liveStatus().readiness() != Readiness.NOT_READY && !there.terminating();
   }
 }

@@ -1,9 +1,12 @@
 package dev.policysync.sync.succession;
 
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.analysis.RehearsalSource;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a run does about policies that Kyverno 1.20 no longer executes.
 public sealed interface Conversions {
@@ -19,6 +22,24 @@ public sealed interface Conversions {
   /// @param rehearsal the minimum time for which the successors stay beside the policy
   record Apply(PolicyConverter policyConverter, RehearsalSource rehearsalSource, Duration rehearsal)
       implements Conversions {}
+
+  /// The kinds of successors.
+  Set<PolicyKind> SUCCESSOR_KINDS =
+      Set.of(
+          PolicyKind.CEL_EXCEPTION,
+          PolicyKind.VALIDATING_POLICY,
+          PolicyKind.NAMESPACED_VALIDATING_POLICY);
+
+  /// Returns the kinds of which even a policy of somebody else's decides what is applied:
+  /// exceptions from policies, and what has a successor's name.
+  default Set<PolicyKind> watched() {
+    if (!(this instanceof Apply)) {
+      return Set.of();
+    }
+    var watched = EnumSet.of(PolicyKind.KYVERNO_EXCEPTION);
+    watched.addAll(SUCCESSOR_KINDS);
+    return watched;
+  }
 
   /// Returns the converter for a preview; empty if conversions are off or applied.
   default Optional<PolicyConverter> previewing() {

@@ -1,16 +1,20 @@
 package dev.policysync.sync.succession;
 
 import dev.policysync.base.Value;
+import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.Succession.Stage;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Progress;
 import dev.policysync.sync.analysis.PolicyConversion.Successor;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,7 +26,7 @@ final class ExceptionSteps {
   private final Map<PolicyId, Stage> stages = new HashMap<>();
   private final Set<PolicyId> there;
 
-  /// @param conversions the conversions of policies, with their progress
+  /// @param conversions the conversions of policies and exceptions
   /// @param there the ids of all live policies
   ExceptionSteps(Collection<PolicyConversion> conversions, Set<PolicyId> there) {
     this.there = there;
@@ -30,10 +34,32 @@ final class ExceptionSteps {
       conversion
           .successors()
           .forEach(successor -> origins.put(successor.id(), conversion.policy()));
-      conversion
-          .progress()
-          .ifPresent(progress -> stages.put(conversion.policy(), progress.stage()));
     }
+  }
+
+  /// Returns for each policy its exceptions, each in both forms.
+  ///
+  /// @param written the policies as written in the feed
+  Map<PolicyId, List<Policy>> byPolicy(
+      Collection<PolicyConversion> conversions, Map<PolicyId, Policy> written) {
+    var exceptions = new HashMap<PolicyId, List<Policy>>();
+    for (var conversion : conversions) {
+      var exception = Objects.requireNonNull(written.get(conversion.policy()));
+      for (var successor : conversion.successors()) {
+        policy(successor)
+            .map(policy -> exceptions.computeIfAbsent(policy, _ -> new ArrayList<>()))
+            .ifPresent(all -> {
+              all.add(exception);
+              all.add(Forms.of(successor, exception, Stage.REPLACEMENT));
+            });
+      }
+    }
+    return exceptions;
+  }
+
+  /// Records how far the move of a policy has progressed.
+  void at(PolicyId policy, Stage stage) {
+    stages.put(policy, stage);
   }
 
   /// Returns the stage of such a successor; empty if its policy has none. A successor of an

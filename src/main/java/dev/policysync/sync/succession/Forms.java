@@ -2,8 +2,8 @@ package dev.policysync.sync.succession;
 
 import dev.policysync.base.Value;
 import dev.policysync.policy.Policy;
-import dev.policysync.policy.Position;
 import dev.policysync.policy.Succession;
+import dev.policysync.policy.Succession.Stage;
 import dev.policysync.sync.analysis.PolicyConversion;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +14,13 @@ final class Forms {
 
   private Forms() {}
 
-  static Policy of(PolicyConversion.Successor successor, Position position, Succession succession) {
+  static Policy of(PolicyConversion.Successor successor, Policy legacy, Stage stage) {
     var manifest = successor.manifest();
+    var succession = new Succession(legacy.id(), stage);
     return new Policy(
         successor.id(),
         succession.rehearses() ? auditing(manifest) : manifest,
-        position,
+        legacy.position(),
         Optional.of(succession));
   }
 

@@ -2,15 +2,18 @@ package dev.policysync.sync.succession;
 
 import dev.policysync.base.Value;
 import dev.policysync.plan.ActualPolicies;
+import dev.policysync.plan.Listing;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.OwnershipVerdict;
 import dev.policysync.plan.SourceName;
 import dev.policysync.plan.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
+import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
+import dev.policysync.sync.analysis.PolicyConversion.Successor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Finds reasons not to apply the successors of a policy in this cluster. A policy and the
 /// exceptions that name it are converted together or not at all.
@@ -26,6 +30,7 @@ final class Objections {
   private static final Optional<Value> NO = Optional.of(new Value.Bool(false));
 
   private final Map<PolicyId, Policy> written = new HashMap<>();
+  private final ActualPolicies actualPolicies;
   private final Map<PolicyId, LivePolicy> live;
   private final SourceName source;
   private final Function<Set<PolicyId>, Exemptions.Known> exemptions;
@@ -40,6 +45,7 @@ final class Objections {
       SourceName source,
       Function<Set<PolicyId>, Exemptions.Known> exemptions) {
     expected.policies().forEach(policy -> written.put(policy.id(), policy));
+    this.actualPolicies = actualPolicies;
     this.live = actualPolicies.byId();
     this.source = source;
     this.exemptions = exemptions;
@@ -97,13 +103,52 @@ final class Objections {
             "a policy whose successor's name is taken in the cluster",
             "rename one of the two, this one or " + id);
       }
+      var unlisted =
+          unlisted(id.kind()).filter(_ -> live.containsKey(policy.id()) || isKnown(id.kind()));
+      if (unlisted.isPresent()) {
+        return refusal(policy, "a policy whose successor's kind is not synced", unlisted.get());
+      }
     }
-    return Optional.empty();
+    return live.containsKey(policy.id()) ? toPause(conversion, policy) : Optional.empty();
   }
 
+  /// Returns an objection if a person paused the policy or a successor beside it: nothing begins to
+  /// block then.
+  private Optional<Refusal> toPause(PolicyConversion conversion, Policy policy) {
+    return Stream.concat(
+            Stream.of(policy.id()), conversion.successors().stream().map(Successor::id))
+        .filter(id ->
+            Optional.ofNullable(live.get(id))
+                .flatMap(there -> there.liveStatus().pause())
+                .isPresent())
+        .findFirst()
+        .flatMap(id ->
+            refusal(
+                policy,
+                "a policy that is left alone",
+                "remove the annotation policysync.dev/reconcile from " + id));
+  }
+
+  /// Returns whether it is known that the agent applies nothing of this kind.
+  private boolean isKnown(PolicyKind kind) {
+    return !(actualPolicies.of(kind) instanceof Listing.Unlistable);
+  }
+
+  private Optional<String> unlisted(PolicyKind kind) {
+    return switch (actualPolicies.of(kind)) {
+      case Listing.Listed _ -> Optional.empty();
+      case Listing.Absent(var reason) -> Optional.of(reason);
+      case Listing.Excluded() -> Optional.of(kind.label() + " is in EXCLUDE_KINDS");
+      case Listing.Unlistable(var failure) -> Optional.of(failure.reason());
+    };
+  }
+
+  /// Returns whether an agent made it from the policy, whichever source applied it.
   private boolean isSuccessor(LivePolicy there, PolicyId policy) {
-    return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours
-        && Successors.legacyOf(there).filter(policy::equals).isPresent();
+    var verdict = OwnershipVerdict.of(there, source);
+    return (verdict instanceof OwnershipVerdict.Ours
+            || verdict instanceof OwnershipVerdict.OtherSource)
+        && Successors.of(there).filter(made -> made.legacy().equals(policy)).isPresent();
   }
 
   private Optional<Refusal> toCompany(

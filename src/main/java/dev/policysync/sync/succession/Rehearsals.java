@@ -1,8 +1,10 @@
 package dev.policysync.sync.succession;
 
 import dev.policysync.base.Parallel;
+import dev.policysync.base.Value;
 import dev.policysync.plan.LivePolicy;
 import dev.policysync.plan.ObjectVersion;
+import dev.policysync.plan.Propagation;
 import dev.policysync.plan.managedfields.WriteTime;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Rehearsal;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +45,7 @@ public final class Rehearsals {
   private final Duration length;
   private final Clock clock;
   private final int concurrency;
-  private final Map<ObjectVersion, Instant> since = new HashMap<>();
+  private final Map<ObjectVersion, Read> read = new HashMap<>();
   private List<Rehearsal> asked = List.of();
   private @Nullable Compared answer;
 
@@ -70,11 +73,43 @@ public final class Rehearsals {
   /// @param differs whether verdicts differ, which time alone does not change
   record Objection(String reason, boolean differs) {}
 
+  /// What an object shows of its current content.
+  ///
+  /// @param since since when it has this content. If that is unknown, each run uses the current
+  ///   time
+  /// @param early whether Kyverno may not know this content yet, even if it reports the policy as
+  ///   ready: the status may be of the content before. Kyverno 1.19 does not say of which one it
+  ///   is, and gets as much time then as it needs to learn of a change
+  private record Read(Instant since, boolean early) {}
+
   /// The comparison of all rehearsals.
   ///
   /// @param silent the policies without any result in a report, while it is unknown whether reports
   ///   are created
-  record Compared(Result result, Map<PolicyId, Instant> overAt, Instant now, Set<PolicyId> silent) {
+  /// @param early the successors of whose current form Kyverno's status does not speak yet
+  /// @param executesLegacy whether this Kyverno executes the policies that have successors
+  record Compared(
+      Result result,
+      Map<PolicyId, Instant> overAt,
+      Instant now,
+      Set<PolicyId> silent,
+      Set<PolicyId> early,
+      boolean executesLegacy) {
+    static final Compared NONE =
+        new Compared(
+            new Result.Reported(Map.of(), Optional.empty()),
+            Map.of(),
+            Instant.EPOCH,
+            Set.of(),
+            Set.of(),
+            true);
+
+    /// Returns whether the successors have rehearsed for long enough.
+    boolean rested(PolicyId policy) {
+      var over = overAt.get(policy);
+      return over != null && !now.isBefore(over);
+    }
+
     /// Returns why the successors may not replace the policy; empty if they may.
     Optional<Objection> objection(Candidate candidate) {
       return switch (result) {
@@ -98,10 +133,9 @@ public final class Rehearsals {
       if (silent.contains(candidate.id())) {
         return wait("no report has a result since its rehearsal began");
       }
-      var over = overAt.get(candidate.id());
-      return over == null || now.isBefore(over)
-          ? wait("verdicts agree; the rehearsal ends " + (over == null ? "later" : over))
-          : Optional.empty();
+      return rested(candidate.id())
+          ? Optional.empty()
+          : wait("verdicts agree; the rehearsal ends " + overAt.get(candidate.id()));
     }
 
     private static Optional<Objection> wait(String reason) {
@@ -126,12 +160,14 @@ public final class Rehearsals {
     var unknown =
         askable.stream()
             .flatMap(Candidate::there)
-            .filter(there -> !since.containsKey(there.objectVersion()))
+            .filter(there -> !read.containsKey(there.objectVersion()))
+            .distinct()
             .toList();
-    Parallel.map(unknown, concurrency, "reading rehearsed policies", this::since)
-        .forEach((there, time) -> since.put(there.objectVersion(), time));
+    Parallel.map(unknown, concurrency, "reading rehearsed policies", this::read)
+        .forEach((there, content) -> read.put(there.objectVersion(), content));
     var begun = new HashMap<PolicyId, Instant>();
-    var rehearsals = askable.stream().map(candidate -> rehearsal(candidate, begun)).toList();
+    askable.forEach(candidate -> begun.put(candidate.id(), begun(candidate)));
+    var rehearsals = askable.stream().map(this::rehearsal).toList();
     var known = answer;
     if (known != null && rehearsals.equals(asked)) {
       return known;
@@ -140,7 +176,19 @@ public final class Rehearsals {
         rehearsals.isEmpty() ? new Result.Reported(Map.of(), Optional.empty()) : ask(rehearsals);
     var over = new HashMap<PolicyId, Instant>();
     begun.forEach((policy, time) -> over.put(policy, time.plus(length)));
-    var compared = new Compared(result, over, clock.instant(), silent(result, begun));
+    var compared =
+        new Compared(
+            result,
+            over,
+            clock.instant(),
+            silent(result, begun),
+            askable.stream()
+                .flatMap(candidate -> candidate.successors().stream())
+                .flatMap(member -> member.there().stream())
+                .filter(there -> content(there).early())
+                .map(LivePolicy::id)
+                .collect(Collectors.toSet()),
+            candidates.isEmpty() || executesLegacyKinds());
     asked = rehearsals;
     answer = compared;
     return compared;
@@ -191,34 +239,56 @@ public final class Rehearsals {
     }
   }
 
-  private Rehearsal rehearsal(Candidate candidate, Map<PolicyId, Instant> begun) {
-    var legacy = candidate.legacy().orElseThrow();
+  /// Returns since when a policy is rehearsed: since the last change of the policy, of an exception
+  /// from it, or of a successor. A successor that has the policy's action is no rehearsal any more.
+  private Instant begun(Candidate candidate) {
+    var rehearsing =
+        candidate.successors().stream().filter(it -> it.form() == Move.Form.REHEARSING).toList();
+    var members = rehearsing.isEmpty() ? candidate.successors() : rehearsing;
+    return latest(
+        Stream.concat(
+            candidate.originals(), members.stream().flatMap(member -> member.there().stream())));
+  }
+
+  private Rehearsal rehearsal(Candidate candidate) {
+    var legacy = latest(candidate.originals());
+    var exempted = latest(candidate.exceptions().stream());
     var successors =
         candidate.successors().stream()
             .map(member -> {
               var there = member.there().orElseThrow();
-              return new Successor(there.id(), known(there), member.successor().rule());
+              var since = since(there);
+              return new Successor(
+                  there.id(),
+                  since.isAfter(exempted) ? since : exempted,
+                  member.successor().rule());
             })
             .toList();
-    var last =
-        successors.stream()
-            .map(Successor::since)
-            .reduce(known(legacy), (one, other) -> one.isAfter(other) ? one : other);
-    begun.put(candidate.id(), last);
-    return new Rehearsal(legacy.id(), known(legacy), successors);
+    return new Rehearsal(candidate.id(), legacy, successors);
   }
 
-  private Instant known(LivePolicy there) {
-    return Optional.ofNullable(since.get(there.objectVersion())).orElseThrow();
+  private Instant latest(Stream<LivePolicy> policies) {
+    return policies.map(this::since).max(Comparator.naturalOrder()).orElse(Instant.MIN);
   }
 
-  /// Returns since when the policy has its current content. If that is unknown, each run uses the
-  /// current time.
   private Instant since(LivePolicy there) {
-    return store
-        .read(there.id())
-        .map(object -> object.mapping("metadata"))
-        .flatMap(WriteTime::ofOurs)
-        .orElseGet(clock::instant);
+    return content(there).since();
+  }
+
+  private Read content(LivePolicy there) {
+    return Optional.ofNullable(read.get(there.objectVersion())).orElseThrow();
+  }
+
+  private Read read(LivePolicy there) {
+    var object = store.read(there.id()).orElse(Value.Mapping.EMPTY);
+    var metadata = object.mapping("metadata");
+    var since = WriteTime.ofOurs(metadata);
+    var early =
+        object.mapping("status").mapping("conditionStatus").mappings("conditions").stream()
+            .flatMap(condition -> condition.field("observedGeneration").stream())
+            .map(generation -> metadata.field("generation").filter(generation::equals).isEmpty())
+            .reduce(Boolean::logicalOr)
+            .orElseGet(() -> !new Propagation(clock.instant(), since).reachedChanges());
+    return new Read(since.orElseGet(clock::instant), early);
   }
 }

@@ -4,7 +4,7 @@ import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
-import dev.policysync.policy.Succession;
+import dev.policysync.policy.Succession.Stage;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.analysis.PolicyConversion;
@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Replaces the feed's policies that Kyverno 1.20 no longer executes by their successors, one step
@@ -44,32 +45,47 @@ public final class SuccessionPlanner {
   ///   cannot be read
   public Expected plan(Feed feed, ExpectedPolicies written, ActualPolicies actualPolicies) {
     var all = conversions.of(feed, written, actualPolicies);
+    var byId = new HashMap<PolicyId, Policy>();
+    written.policies().forEach(policy -> byId.put(policy.id(), policy));
+    var cluster = new Candidate.Cluster(actualPolicies, source);
+    var steps = new ExceptionSteps(all, cluster.live().keySet());
+    var exceptions =
+        steps.byPolicy(all.stream().filter(SuccessionPlanner::isException).toList(), byId);
     var candidates = new HashMap<PolicyId, Candidate>();
     for (var conversion : all) {
+      var id = conversion.policy();
       if (conversion.converted() && !isException(conversion)) {
-        candidates.put(conversion.policy(), Candidate.of(conversion, actualPolicies, source));
+        candidates.put(
+            id,
+            Candidate.of(
+                conversion,
+                Objects.requireNonNull(byId.get(id)),
+                cluster,
+                exceptions.getOrDefault(id, List.of())));
       }
     }
     var compared = rehearsals.of(candidates.values());
+    var moves = new HashMap<PolicyId, Move.Step>();
     var applied = new HashMap<PolicyId, PolicyConversion>();
     for (var conversion : all) {
-      var candidate = candidates.get(conversion.policy());
-      applied.put(
-          conversion.policy(),
-          Optional.ofNullable(candidate)
-              .flatMap(one -> one.step(compared))
-              .map(conversion::at)
-              .orElse(conversion));
+      applied.put(conversion.policy(), conversion);
     }
-    var steps = new ExceptionSteps(applied.values(), actualPolicies.byId().keySet());
-    for (var conversion : all) {
-      if (isException(conversion)) {
-        applied.put(
-            conversion.policy(), steps.of(conversion).map(conversion::at).orElse(conversion));
-      }
-    }
+    candidates.forEach((id, candidate) -> {
+      var move = candidate.move(compared);
+      moves.put(id, move.step());
+      candidate
+          .progress(move, compared)
+          .ifPresent(progress -> {
+            steps.at(id, progress.stage());
+            applied.computeIfPresent(id, (_, conversion) -> conversion.at(progress));
+          });
+    });
+    applied.replaceAll((_, conversion) ->
+        isException(conversion)
+            ? steps.of(conversion).map(conversion::at).orElse(conversion)
+            : conversion);
     return new Expected(
-        new ExpectedPolicies(inForm(written, applied, steps), written.unreadable()),
+        new ExpectedPolicies(inForm(written, applied, moves, steps), written.unreadable()),
         Optional.of(
             applied.values().stream()
                 .sorted(Comparator.comparing(PolicyConversion::policy))
@@ -81,26 +97,32 @@ public final class SuccessionPlanner {
   }
 
   private static List<Policy> inForm(
-      ExpectedPolicies written, Map<PolicyId, PolicyConversion> applied, ExceptionSteps steps) {
+      ExpectedPolicies written,
+      Map<PolicyId, PolicyConversion> applied,
+      Map<PolicyId, Move.Step> moves,
+      ExceptionSteps steps) {
     var policies = new ArrayList<Policy>();
     for (var policy : written.policies()) {
       var conversion = applied.get(policy.id());
-      var stage =
-          Optional.ofNullable(conversion)
-              .flatMap(PolicyConversion::progress)
-              .map(PolicyConversion.Progress::stage);
-      if (stage.isEmpty() || stage.get() != Succession.Stage.REPLACEMENT) {
+      if (conversion == null
+          || conversion.progress().filter(it -> it.stage() == Stage.REPLACEMENT).isEmpty()) {
         policies.add(policy);
       }
-      if (conversion != null) {
-        for (var successor : conversion.successors()) {
-          (isException(conversion) ? steps.of(successor) : stage)
-              .map(reached -> new Succession(policy.id(), reached))
-              .map(succession -> Forms.of(successor, policy.position(), succession))
-              .ifPresent(policies::add);
-        }
+      for (int i = 0; conversion != null && i < conversion.successors().size(); i++) {
+        var successor = conversion.successors().get(i);
+        stage(moves.getOrDefault(policy.id(), new Move.Step.AsWritten()), i)
+            .or(() -> steps.of(successor))
+            .ifPresent(stage -> policies.add(Forms.of(successor, policy, stage)));
       }
     }
     return policies;
+  }
+
+  private static Optional<Stage> stage(Move.Step step, int successor) {
+    return switch (step) {
+      case Move.Step.AsWritten() -> Optional.empty();
+      case Move.Step.Beside(var stages) -> Optional.of(stages.get(successor));
+      case Move.Step.Alone() -> Optional.of(Stage.REPLACEMENT);
+    };
   }
 }

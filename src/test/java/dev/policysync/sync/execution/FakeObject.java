@@ -11,7 +11,9 @@ import dev.policysync.plan.managedfields.PathElement;
 import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.ServerFields;
+import dev.policysync.policy.kyverno.NotReady;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +53,11 @@ final class FakeObject {
   private long resourceVersion;
   private long generation;
   private Optional<Instant> applied = Optional.empty();
+  private Optional<Instant> written = Optional.empty();
+
+  // What these are is built from all fields, and asked for often.
+  private Optional<Value.Mapping> content = Optional.empty();
+  private Optional<LivePolicy> live = Optional.empty();
 
   FakeObject(PolicyId id, String uid) {
     this.id = id;
@@ -69,6 +76,9 @@ final class FakeObject {
     copy.resourceVersion = resourceVersion;
     copy.generation = generation;
     copy.applied = applied;
+    copy.written = written;
+    copy.content = content;
+    copy.live = live;
     return copy;
   }
 
@@ -77,6 +87,7 @@ final class FakeObject {
   ///
   /// @return whether it changed anything
   boolean applyAndTakeOver(Value.Mapping manifest) {
+    changed();
     var before = Map.copyOf(leaves);
     var ownersBefore = Map.copyOf(owners);
     var ours = ownable(manifest);
@@ -93,6 +104,7 @@ final class FakeObject {
   /// A forced apply of another manager. Where it says what is there already, it becomes an owner
   /// beside those there are.
   void apply(String manager, Value.Mapping manifest) {
+    changed();
     var named = ownable(manifest);
     disown(path -> named.containsKey(path) && !named.get(path).equals(leaves.get(path)));
     leaves.putAll(named);
@@ -102,6 +114,7 @@ final class FakeObject {
   /// A merge patch, or the creation of an object that is empty so far: what it changes belongs to
   /// its manager alone.
   void update(String manager, Value.Mapping patch) {
+    changed();
     var after = ownable((Value.Mapping) merged(FakeFields.object(leaves), patch));
     disown(path -> !after.containsKey(path) || !after.get(path).equals(leaves.get(path)));
     var owner = new Owner(manager, "Update");
@@ -120,6 +133,7 @@ final class FakeObject {
   }
 
   void report(Value.Mapping reported) {
+    changed();
     status = reported;
   }
 
@@ -129,18 +143,22 @@ final class FakeObject {
 
   /// What a removal does to it while it has finalizers.
   void markForDeletion() {
+    changed();
     leaves.putIfAbsent(DELETION, new Value.Text("2026-11-20T09:30:00Z"));
   }
 
   void cutOutOthers() {
+    changed();
     owners.keySet().retainAll(Set.of(US));
   }
 
   void forgetOwners() {
+    changed();
     owners.clear();
   }
 
   void writtenAt(long revision) {
+    live = Optional.empty();
     resourceVersion = revision;
     var now = content().mapping("spec");
     if (!now.equals(counted)) {
@@ -151,14 +169,30 @@ final class FakeObject {
 
   /// Our own write at that time.
   void appliedAt(Instant time) {
+    changed();
     applied = Optional.of(time);
+  }
+
+  /// Our own write at that time, which only a read shows.
+  void writtenBy(Instant time) {
+    written = Optional.of(time);
   }
 
   ObjectVersion version() {
     return new ObjectVersion(uid, Long.toString(resourceVersion));
   }
 
+  private void changed() {
+    content = Optional.empty();
+    live = Optional.empty();
+  }
+
   LivePolicy live() {
+    live = live.or(() -> Optional.of(listed()));
+    return live.orElseThrow();
+  }
+
+  private LivePolicy listed() {
     var metadata = content().mapping("metadata");
     var annotations = new HashMap<String, String>();
     metadata
@@ -176,8 +210,18 @@ final class FakeObject {
             annotations.containsKey(OwnershipAnnotations.OWNED_BY) ? managedFields() : List.of()),
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE))
             ? PAUSED
-            : applied.map(LiveStatus::appliedAt).orElse(LiveStatus.NONE),
+            : new LiveStatus(readiness(), applied, Optional.empty(), Optional.empty()),
         OwnershipAnnotations.content(metadata));
+  }
+
+  /// Unknown until somebody reports.
+  private LiveStatus.Readiness readiness() {
+    if (status.fields().isEmpty()) {
+      return LiveStatus.Readiness.UNKNOWN;
+    }
+    return NotReady.of(id.kind(), read()).isEmpty()
+        ? LiveStatus.Readiness.READY
+        : LiveStatus.Readiness.NOT_READY;
   }
 
   /// The whole object, as a GET shows it.
@@ -188,11 +232,26 @@ final class FakeObject {
             .with("uid", uid)
             .with("generation", new Value.Numeric(Long.toString(generation)))
             .with("resourceVersion", Long.toString(resourceVersion));
-    return content().with("metadata", metadata).with("status", status);
+    return content()
+        .with("metadata", written.map(time -> timed(metadata, time)).orElse(metadata))
+        .with("status", status);
+  }
+
+  private static Value.Mapping timed(Value.Mapping metadata, Instant time) {
+    var entry =
+        Value.Mapping.EMPTY
+            .with("manager", FieldOwnership.MANAGER)
+            .with("time", time.truncatedTo(ChronoUnit.SECONDS).toString());
+    return metadata.with("managedFields", new Value.Sequence(List.of(entry)));
   }
 
   /// The object less what the server keeps for itself.
   Value.Mapping content() {
+    content = content.or(() -> Optional.of(built()));
+    return content.orElseThrow();
+  }
+
+  private Value.Mapping built() {
     var object = FakeFields.object(leaves);
     var metadata = object.mapping("metadata").with("name", id.name());
     var version = id.kind().group() + "/" + id.kind().versions().getFirst();

@@ -42,7 +42,8 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
   private Optional<Clock> clock = Optional.empty();
   private long revision;
 
-  /// Makes it tell when exceptions and context entries were applied, by that clock.
+  /// Makes it tell when exceptions and context entries were applied, by that clock, and a read when
+  /// any policy was.
   public void tellTheTimeOf(Clock itsClock) {
     clock = Optional.of(itsClock);
   }
@@ -181,6 +182,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
       var target = objects.computeIfAbsent(id, _ -> created(id));
       if (target.applyAndTakeOver(manifest)) {
         target.writtenAt(++revision);
+        clock.ifPresent(it -> target.writtenBy(it.instant()));
         clock
             .filter(_ -> PolicyDependency.isShield(id.kind()))
             .ifPresent(it -> target.appliedAt(it.instant()));
