@@ -77,7 +77,7 @@ public final class Replacements {
       if (!isOtherForm && replacement.flatMap(it -> it.liveStatus().pause()).isPresent()) {
         return Optional.of(id + " of the same name is left alone");
       }
-      if ((isOtherForm || inSync.contains(id)) && !isInForce(id)) {
+      if (isOtherForm && !isInForce(id)) {
         return Optional.of("stays until " + id + " is in force");
       }
     }

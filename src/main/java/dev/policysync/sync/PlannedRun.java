@@ -78,12 +78,13 @@ record PlannedRun(
   }
 
   /// Returns whether feed and cluster may be recorded as in sync: the installed release of Kyverno
-  /// executes the kinds of all policies, as far as is known. Where a policy has no successor, the
-  /// reason must be one that lasts: neither is the kind of successors missing, whose absence an
-  /// agreement would prolong, nor does this run write what may be the reason.
+  /// executes the kinds of all policies, as far as is known. Where a policy does not move to
+  /// successors, the reason must be one that lasts: neither is the kind of successors missing,
+  /// whose absence an agreement would prolong, nor does this run write what may be the reason, such
+  /// as a policy that it adopts.
   boolean mayAgree() {
     return NotInForce.allShownByStatus(notInForce)
-        && (conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::converted)
+        && (conversions.stream().flatMap(List::stream).allMatch(PolicyConversion::moves)
             || (listed.kinds().containsAll(Conversions.SUCCESSOR_KINDS)
                 && plan.actions().isEmpty()));
   }

@@ -4,9 +4,11 @@ import dev.policysync.plan.Action;
 import dev.policysync.plan.Approval;
 import dev.policysync.plan.Failure;
 import dev.policysync.plan.FeedHistory;
+import dev.policysync.plan.Plan;
 import dev.policysync.plan.RemovalHistory;
 import dev.policysync.plan.SourceName;
 import dev.policysync.policy.Digest;
+import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.execution.ClusterUnavailable;
 import dev.policysync.sync.execution.Outcome;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -133,6 +136,7 @@ final class StatusRecorder {
   /// @param feed the feed that the plan was made from
   StatusReport report(PlannedRun plannedRun, Feed feed) {
     var plan = plannedRun.plan();
+    recordFailing(plan, plannedRun.recorded().state().backlog(source));
     return StatusReport.begin(
         api.orElse(StatusSink.NONE),
         plan,
@@ -143,6 +147,31 @@ final class StatusRecorder {
             plannedRun.listed(),
             plannedRun.recorded().state().backlog(source)),
         clock);
+  }
+
+  /// Records the policies whose failure or conflict the API is about to learn: if this run is
+  /// killed after that, the next one reports those that are in sync again.
+  private void recordFailing(Plan plan, StatusBacklog recorded) {
+    var news =
+        failing(plan).stream()
+            .filter(id -> !recorded.begun().contains(id) && !recorded.conflicts().containsKey(id))
+            .toList();
+    if (api.isEmpty() || news.isEmpty()) {
+      return;
+    }
+    try {
+      runStateStore.update(state -> state.withBacklog(state.backlog(source).beginning(news)));
+    } catch (ClusterUnavailable e) {
+      LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Failures not recorded");
+    }
+  }
+
+  private static List<PolicyId> failing(Plan plan) {
+    return Stream.concat(
+            plan.rejectedOnTheirOwn().stream().flatMap(policy -> policy.id().stream()),
+            plan.problems().conflicts().stream().map(Plan.Conflict::id))
+        .map(plan::ofFeed)
+        .toList();
   }
 
   /// Ends the report to the API and records what could not be reported.
@@ -177,7 +206,8 @@ final class StatusRecorder {
                       there
                           .backlog(source)
                           .afterSending(told.statuses(), unsent)
-                          .ended(noted.backlog(source).begun(), told.open())
+                          .ended(
+                              noted.backlog(source).beginning(failing(plan)).begun(), told.open())
                           .withConflicts(told.conflicts()))
                   .withFeeds(
                       there.feeds().afterComparing(source, plannedRun.feed(), plannedRun.older()))

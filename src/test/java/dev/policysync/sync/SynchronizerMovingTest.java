@@ -384,6 +384,27 @@ class SynchronizerMovingTest {
     }
   }
 
+  @Test
+  void replaceAPolicyThatWasAdopted() {
+    cluster.store.create(policy("team", "Enforce", "r1"));
+    cluster.adoption = Adoption.ALWAYS;
+
+    move(feed(policy("team", "Enforce", "r1"), validating("other", "Audit")));
+
+    assertThat(cluster.blocks(NEW_TEAM)).isTrue();
+  }
+
+  @Test
+  void areNoReasonToOverlookThatSomebodyAppliesTheirPolicyByHand() {
+    move(feed(policy("team", "Enforce", "r1"), OTHER));
+    cluster.store.create(policy("team", "Enforce", "r1"));
+
+    cluster.run();
+
+    assertThat(cluster.said()).contains("ClusterPolicy/team: an object of this name exists");
+    assertThat(cluster.toldSince()).contains("team APPLY false");
+  }
+
   private void move(String feed) {
     cluster.feed = feed;
     settle();

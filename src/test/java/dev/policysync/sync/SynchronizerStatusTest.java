@@ -3,6 +3,7 @@ package dev.policysync.sync;
 import static dev.policysync.plan.PlanFixtures.SOURCE;
 import static dev.policysync.plan.PlanFixtures.clusterPolicyId;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.Failure;
@@ -343,6 +344,51 @@ class SynchronizerStatusTest {
     run("a", "b");
 
     assertThat(told()).containsExactlyInAnyOrder("a apply failed", "b apply failed");
+  }
+
+  @Test
+  void tellsOfTheEndOfAFailureThoughTheRunThatToldOfItWasKilled() {
+    run("a");
+    var forbidden = new Failure(Failure.Cause.FORBIDDEN, "list ClusterPolicy: HTTP 403");
+    store.list(PolicyKind.CLUSTER_POLICY, new Listing.Unlistable(forbidden));
+    isKilledOnceItTold("a apply failed", "a");
+
+    store.list(PolicyKind.CLUSTER_POLICY);
+    run("a");
+
+    assertThat(told()).containsExactly("a apply success");
+  }
+
+  @Test
+  void tellsOfTheEndOfAConflictThoughTheRunThatToldOfItWasKilled() {
+    run("stays");
+    store.create(document("a"));
+    isKilledOnceItTold("a apply failed", "a", "stays");
+
+    store.remove(clusterPolicyId("a"));
+    run("stays");
+    run("stays");
+
+    assertThat(told()).containsExactly("a delete success");
+  }
+
+  private void isKilledOnceItTold(String status, String... names) {
+    told.clear();
+    killOnceItTold();
+    assertThatThrownBy(() -> run(names)).hasStackTraceContaining("killed");
+    memory.beforeUpdate(() -> {});
+    lease.seize("");
+    assertThat(told()).containsExactly(status);
+    told.clear();
+  }
+
+  private void killOnceItTold() {
+    memory.beforeUpdate(() -> {
+      if (!told.isEmpty()) {
+        throw new IllegalStateException("killed");
+      }
+      killOnceItTold();
+    });
   }
 
   /// The feed wants the policy otherwise, which is refused, and then as it was.

@@ -36,6 +36,12 @@ public record PolicyConversion(
     return refusals.isEmpty();
   }
 
+  /// Returns whether successors are applied. The policy alone is applied where it has none, or
+  /// where it is not ours yet.
+  public boolean moves() {
+    return progress.isPresent();
+  }
+
   public PolicyConversion refusing(Refusal refusal) {
     return new PolicyConversion(policy, List.of(), List.of(refusal));
   }

@@ -4,9 +4,9 @@ import dev.policysync.policy.PolicyKind;
 import dev.policysync.sync.analysis.PolicyConverter;
 import dev.policysync.sync.analysis.RehearsalSource;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What a run does about policies that Kyverno 1.20 no longer executes.
 public sealed interface Conversions {
@@ -30,15 +30,14 @@ public sealed interface Conversions {
           PolicyKind.VALIDATING_POLICY,
           PolicyKind.NAMESPACED_VALIDATING_POLICY);
 
-  /// Returns the kinds of which even a policy of somebody else's decides what is applied:
-  /// exceptions from policies, and what has a successor's name.
+  /// Returns the kinds of which even a policy of somebody else's decides what is applied: what has
+  /// the name of a policy or of its successor, and exceptions from policies.
   default Set<PolicyKind> watched() {
-    if (!(this instanceof Apply)) {
-      return Set.of();
-    }
-    var watched = EnumSet.of(PolicyKind.KYVERNO_EXCEPTION);
-    watched.addAll(SUCCESSOR_KINDS);
-    return watched;
+    return this instanceof Apply
+        ? PolicyKind.all().stream()
+            .filter(kind -> kind.endsWithKyverno119() || SUCCESSOR_KINDS.contains(kind))
+            .collect(Collectors.toUnmodifiableSet())
+        : Set.of();
   }
 
   /// Returns the converter for a preview; empty if conversions are off or applied.
