@@ -46,7 +46,7 @@ public class EveryMoveTest {
   private static final PolicyId R1 = SUCCESSORS.getFirst();
   private static final PolicyId MINE = PolicyId.of(PolicyKind.KYVERNO_EXCEPTION, "shop", "mine");
   private static final String OTHER = validating("other", "Audit");
-  private static final String ENFORCED = feed(policy("x", "Enforce", 10, "r1", "r2"), OTHER);
+  static final String ENFORCED = feed(policy("x", "Enforce", 10, "r1", "r2"), OTHER);
   private static final String CHANGED = feed(policy("x", "Enforce", 20, "r1", "r2"), OTHER);
   private static final String AUDITED = feed(policy("x", "Audit", 10, "r1", "r2"), OTHER);
   private static final String MOVED = feed(validating("x", "Deny"), OTHER);
@@ -75,7 +75,7 @@ public class EveryMoveTest {
           "exempted");
 
   /// Something that happens between two runs; it changes nothing where it cannot happen.
-  private record Event(String name, Consumer<MovingCluster> happens) {}
+  record Event(String name, Consumer<MovingCluster> happens) {}
 
   private static final List<Event> REPORTS =
       Stream.of(MovingCluster.Reports.values())
@@ -170,7 +170,8 @@ public class EveryMoveTest {
     return event("guard " + mode, cluster -> cluster.guard = mode);
   }
 
-  private static final Map<String, List<Event>> FAMILIES = families();
+  /// The events by what they have to do with each other.
+  static final Map<String, List<Event>> FAMILIES = families();
 
   private static Map<String, List<Event>> families() {
     var back = feeds(ENFORCED);
@@ -280,11 +281,15 @@ public class EveryMoveTest {
     families.put(
         "Kyverno reports the policy or a successor as not ready; verdicts differ",
         List.of(
-            reported(X, "conditions: [{type: Ready, status: 'False'}]"),
-            reported(X, "conditions: [{type: Ready, status: 'True'}]"),
+            reported(X, "conditions: [" + condition("False") + "]"),
+            reported(X, "conditions: [" + condition("True") + "]"),
             reported(R1, "conditionStatus: {ready: false}"),
             reported(R1, "conditionStatus: {ready: true}"),
-            reported(R1, "conditionStatus: {ready: true, conditions: [{observedGeneration: 1}]}"),
+            reported(
+                R1,
+                "conditionStatus: {ready: true, conditions: ["
+                    + condition("True").replace("type:", "observedGeneration: 1, type:")
+                    + "]}"),
             agree,
             differ));
     return families;
@@ -298,6 +303,11 @@ public class EveryMoveTest {
           cluster.edition += cluster.convertible == convertible ? 0 : 1;
           cluster.convertible = convertible;
         });
+  }
+
+  private static String condition(String status) {
+    return "{type: Ready, status: '%s', reason: Tried, message: m, lastTransitionTime: '2026-11-21T03:00:00Z'}"
+        .formatted(status);
   }
 
   private static Event reported(PolicyId id, String status) {

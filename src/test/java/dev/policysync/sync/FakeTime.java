@@ -10,20 +10,30 @@ import java.time.ZoneOffset;
 public final class FakeTime {
   private static final Instant BEGIN = Instant.parse("2026-11-21T03:00:00.123456789Z");
 
+  private final Instant begin;
   private long nanos;
   private Runnable atEachPause = () -> {};
+
+  public FakeTime() {
+    this(BEGIN);
+  }
+
+  /// @param begin the time of day at first
+  FakeTime(Instant begin) {
+    this.begin = begin;
+  }
 
   /// As `System.nanoTime`.
   public synchronized long nanoTime() {
     return nanos;
   }
 
-  /// The time of day, from 2026-11-21T03:00:00.123456789Z on.
+  /// The time of day, by default from 2026-11-21T03:00:00.123456789Z on.
   public Clock clock() {
     return new Clock() {
       @Override
       public Instant instant() {
-        return BEGIN.plusNanos(nanoTime());
+        return begin.plusNanos(nanoTime());
       }
 
       @Override

@@ -31,6 +31,7 @@ import dev.policysync.sync.analysis.PolicyLinter;
 import dev.policysync.sync.analysis.RehearsalSource.Result;
 import dev.policysync.sync.analysis.ViolationSource;
 import dev.policysync.sync.execution.Cancellation;
+import dev.policysync.sync.execution.DisturbedStore;
 import dev.policysync.sync.execution.FakePolicyStore;
 import dev.policysync.sync.execution.Outcome;
 import dev.policysync.sync.execution.Progress;
@@ -77,8 +78,8 @@ final class MovingCluster {
     }
   }
 
-  final FakeTime time = new FakeTime();
-  final FakePolicyStore store;
+  final FakeTime time;
+  final DisturbedStore store;
   final FakeRunStateStore memory;
   final FakeSyncLock.SharedRecord lease = new FakeSyncLock.SharedRecord();
   final List<PolicyStatus> told = new ArrayList<>();
@@ -110,15 +111,26 @@ final class MovingCluster {
   List<String> done = List.of();
 
   MovingCluster() {
-    store = new FakePolicyStore();
-    store.tellTheTimeOf(time.clock());
-    memory = new FakeRunStateStore(time);
+    this(new FakePolicyStore(), new FakeTime());
   }
 
-  private MovingCluster(MovingCluster from) {
-    time.advance(Duration.ofNanos(from.time.nanoTime()));
-    store = from.store.copy();
+  private MovingCluster(FakePolicyStore store, FakeTime time) {
+    this((DisturbedStore) store, time);
     store.tellTheTimeOf(time.clock());
+  }
+
+  /// @param time not behind the API server's
+  MovingCluster(DisturbedStore store, FakeTime time) {
+    this.store = store;
+    this.time = time;
+    this.memory = new FakeRunStateStore(time);
+  }
+
+  private MovingCluster(MovingCluster from, FakePolicyStore itsStore) {
+    time = new FakeTime();
+    time.advance(Duration.ofNanos(from.time.nanoTime()));
+    store = itsStore;
+    itsStore.tellTheTimeOf(time.clock());
     memory = from.memory.copy(time);
     told.addAll(from.told);
     feed = from.feed;
@@ -136,9 +148,9 @@ final class MovingCluster {
     lastTold.putAll(from.lastTold);
   }
 
-  /// Another cluster that is the same now, whatever becomes of this one.
+  /// Another cluster in memory that is the same now, whatever becomes of this one.
   MovingCluster copy() {
-    return new MovingCluster(this);
+    return new MovingCluster(this, ((FakePolicyStore) store).copy());
   }
 
   static PolicyId legacy(String name) {

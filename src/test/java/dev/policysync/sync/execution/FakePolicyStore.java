@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 ///
 /// It serves every kind at its first version, knows one default (`spec.background`) and one field
 /// that no schema has (`spec.noSuchField`). What goes wrong is told to it beforehand.
-public final class FakePolicyStore implements PolicyStore, OtherWriters {
+public final class FakePolicyStore implements DisturbedStore {
   private static final Written DONE = new Written.Done(List.of());
 
   private final Map<PolicyId, FakeObject> objects = new TreeMap<>();
@@ -48,12 +48,12 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     clock = Optional.of(itsClock);
   }
 
-  /// Makes a kind's listing something other than its objects.
+  @Override
   public void list(PolicyKind kind, Listing listing) {
     unusual.put(kind, listing);
   }
 
-  /// Makes a kind's listing its objects again.
+  @Override
   public void list(PolicyKind kind) {
     unusual.remove(kind);
   }
@@ -69,7 +69,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     return copy;
   }
 
-  /// Refuses every apply and removal of that policy from now on.
+  @Override
   public void refuse(PolicyId id, Failure failure) {
     refusals.put(id, failure);
   }
@@ -79,7 +79,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     falseAnswers.put(id, failure);
   }
 
-  /// Refuses nothing of that policy any more.
+  @Override
   public void allow(PolicyId id) {
     refusals.remove(id);
   }
@@ -99,7 +99,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     shown.put(id, as);
   }
 
-  /// Lets something happen between a judgement and the write that follows from it.
+  @Override
   public void beforeEachWrite(Consumer<Action> happens) {
     beforeEachWrite = happens;
   }
@@ -148,7 +148,7 @@ public final class FakePolicyStore implements PolicyStore, OtherWriters {
     return unusual.getOrDefault(kind, new Listing.Listed(kind.versions().getFirst(), live));
   }
 
-  /// Every object, less what the server keeps for itself.
+  @Override
   public synchronized SortedMap<PolicyId, Value.Mapping> contents() {
     var contents = new TreeMap<PolicyId, Value.Mapping>();
     objects.forEach((id, object) -> contents.put(id, object.content()));
