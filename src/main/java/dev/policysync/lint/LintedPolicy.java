@@ -15,29 +15,40 @@ import org.jspecify.annotations.Nullable;
 /// A policy that a rule lints, or looks up to lint another policy.
 public final class LintedPolicy {
   private final PolicyId id;
+  private final PolicyId ofFeed;
   private final Supplier<Node> rootSupplier;
   private @Nullable Node root;
 
-  private LintedPolicy(PolicyId id, Supplier<Node> reading) {
+  private LintedPolicy(PolicyId id, PolicyId ofFeed, Supplier<Node> reading) {
     this.id = id;
+    this.ofFeed = ofFeed;
     this.rootSupplier = reading;
   }
 
   /// Returns a policy with the position of every node.
   public static LintedPolicy of(LocatedPolicy policy) {
     return new LintedPolicy(
-        policy.id(), () -> Node.root(policy.content(), policy.position(), policy.nodeLocations()));
+        policy.id(),
+        policy.id(),
+        () -> Node.root(policy.content(), policy.position(), policy.nodeLocations()));
   }
 
   /// Returns a policy of a sync. Only the position of its start is known, and its content is
   /// unpacked when a rule reads it.
   public static LintedPolicy of(Policy policy) {
     return new LintedPolicy(
-        policy.id(), () -> Node.root(policy.content(), policy.position(), new NodeLocations()));
+        policy.id(),
+        policy.ofFeed(),
+        () -> Node.root(policy.content(), policy.position(), new NodeLocations()));
   }
 
   public PolicyId id() {
     return id;
+  }
+
+  /// Returns the policy of the feed that this one was made from; itself, unless it is a successor.
+  public PolicyId ofFeed() {
+    return ofFeed;
   }
 
   public PolicyKind kind() {

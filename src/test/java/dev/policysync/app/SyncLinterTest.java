@@ -17,6 +17,7 @@ import dev.policysync.policy.Manifest;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
+import dev.policysync.policy.Succession;
 import dev.policysync.policy.feed.FilePolicySource;
 import dev.policysync.policy.feed.PolicyReader;
 import dev.policysync.sync.FakeRunStateStore;
@@ -79,6 +80,24 @@ class SyncLinterTest {
         });
     assertThat(new SyncLinter(mode, List.of(BREAKING)).of(ALL, Set.of(ALL.getLast().id())))
         .isEmpty();
+  }
+
+  @Test
+  void mindsTheSameNameOfTwoPoliciesOfTheFeedOnly() {
+    var legacy = clusterPolicy("team");
+    var other = policy(PolicyId.of(PolicyKind.VALIDATING_POLICY, "team"));
+    var successor =
+        new Policy(
+            other.id(),
+            other.content(),
+            other.position(),
+            Optional.of(new Succession(legacy.id(), Succession.Stage.REHEARSAL)));
+    var sharedName =
+        Catalogue.rules().stream().filter(rule -> rule.hazard().id().equals("PS028")).toList();
+    var linter = new SyncLinter(LintMode.WARN, sharedName);
+
+    assertThat(linter.of(List.of(legacy, other), Set.of(legacy.id(), other.id()))).hasSize(1);
+    assertThat(linter.of(List.of(legacy, successor), Set.of(legacy.id(), other.id()))).isEmpty();
   }
 
   @Test

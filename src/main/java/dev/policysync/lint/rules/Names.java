@@ -262,6 +262,7 @@ final class Names {
         .filter(kind -> REPORTED.contains(kind.type()))
         .filter(kind -> kind.namespaced() == policy.kind().namespaced())
         .flatMap(kind -> found.all().find(new PolicyId(kind, id.namespace(), id.name())).stream())
+        .filter(other -> !other.id().equals(policy.ofFeed()))
         .findFirst()
         .ifPresent(other ->
             found.at(
