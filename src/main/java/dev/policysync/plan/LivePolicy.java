@@ -1,5 +1,6 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.plan.managedfields.OwnershipRecord;
 import dev.policysync.policy.OwnershipAnnotations;
@@ -62,6 +63,11 @@ public record LivePolicy(
 
   public Optional<String> annotation(String name) {
     return Optional.ofNullable(annotations.get(name));
+  }
+
+  /// Returns whether Kyverno may execute the policy, as far as a list shows.
+  public boolean isReady() {
+    return liveStatus.readiness() != Readiness.NOT_READY && !terminating;
   }
 
   /// Returns whether we, or an agent of another source, signed this very object: a copy has the

@@ -1,6 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Ignored;
 import dev.policysync.plan.Plan.Waiting;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Decides what takes the place of a live policy that the feed no longer expects as it is: another
 /// form of the same policy (as written in the feed, or the successors that the agent made from it),
@@ -58,14 +58,14 @@ public final class Replacements {
   /// Returns the expected policies that take the place of a live one that is not expected.
   Set<PolicyId> of(LivePolicy there) {
     var ofFeed = ofFeed(there);
-    if (forms.containsKey(ofFeed)) {
-      return forms.getOrDefault(ofFeed, Set.of());
+    var otherForms = forms.get(ofFeed);
+    if (otherForms != null) {
+      return otherForms;
     }
-    var all = new TreeSet<PolicyId>();
-    named.getOrDefault(ofFeed.name(), Set.of()).stream()
+    return named.getOrDefault(ofFeed.name(), Set.of()).stream()
         .filter(id -> id.kind() != ofFeed.kind())
-        .forEach(id -> all.addAll(forms.getOrDefault(id, Set.of())));
-    return all;
+        .flatMap(id -> forms.getOrDefault(id, Set.of()).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// Returns why a live policy has to stay although its replacements are expected. A policy of
@@ -86,10 +86,7 @@ public final class Replacements {
 
   private boolean isInForce(PolicyId id) {
     var there = live.get(id);
-    return inSync.contains(id)
-        && there != null
-        && there.liveStatus().readiness() != Readiness.NOT_READY
-        && !there.terminating();
+    return inSync.contains(id) && there != null && there.isReady();
   }
 
   /// Returns the writes without those that would overwrite a successor with a policy of the feed

@@ -15,7 +15,6 @@ import dev.policysync.sync.execution.PolicyStore;
 import dev.policysync.sync.execution.Progress;
 import dev.policysync.sync.succession.ClusterConversions;
 import dev.policysync.sync.succession.Conversions;
-import dev.policysync.sync.succession.Exemptions;
 import dev.policysync.sync.succession.Rehearsals;
 import dev.policysync.sync.succession.SuccessionPlanner;
 import dev.policysync.sync.succession.WayBack;
@@ -109,6 +108,6 @@ record RunSteps(
   private static ClusterConversions clusterConversions(
       PolicyConverter policyConverter, SyncPorts ports, SyncOptions options) {
     return new ClusterConversions(
-        policyConverter, new Exemptions(ports.store()), options.plannerOptions().source());
+        policyConverter, ports.store(), options.plannerOptions().source());
   }
 }

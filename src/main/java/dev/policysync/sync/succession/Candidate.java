@@ -1,14 +1,8 @@
 package dev.policysync.sync.succession;
 
-import dev.policysync.plan.ActualPolicies;
-import dev.policysync.plan.DesiredPolicy;
 import dev.policysync.plan.Listing;
 import dev.policysync.plan.LivePolicy;
-import dev.policysync.plan.LiveStatus.Readiness;
-import dev.policysync.plan.OwnershipVerdict;
-import dev.policysync.plan.SourceName;
 import dev.policysync.plan.Successors;
-import dev.policysync.policy.OwnershipAnnotations;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Succession;
@@ -19,8 +13,6 @@ import dev.policysync.sync.succession.Move.Form;
 import dev.policysync.sync.succession.Move.Legacy;
 import dev.policysync.sync.succession.Move.Step;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -49,89 +41,9 @@ record Candidate(
   ///
   /// @param there the live policy of the successor's name
   /// @param form what it is
-  record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {}
-
-  /// The live policies of a cluster, as an agent of this source finds them.
-  ///
-  /// @param live the live policies by their id
-  /// @param forms the live successors by the policy that they were made from, whichever source
-  ///   applied them
-  record Cluster(
-      ActualPolicies actualPolicies,
-      Map<PolicyId, LivePolicy> live,
-      Map<PolicyId, List<LivePolicy>> forms,
-      SourceName source) {
-    Cluster(ActualPolicies actualPolicies, SourceName source) {
-      this(
-          actualPolicies,
-          actualPolicies.byId(),
-          Successors.byLegacy(actualPolicies.byId().values()),
-          source);
-    }
-
-    /// Returns whether the live policy is as we would apply it, apart from drift, which every run
-    /// repairs.
-    boolean has(Policy policy) {
-      return Optional.ofNullable(live.get(policy.id())).filter(it -> is(it, policy)).isPresent();
-    }
-
-    private boolean is(LivePolicy there, Policy policy) {
-      return isOurs(there)
-          && actualPolicies.of(policy.id().kind()) instanceof Listing.Listed(var version, _)
-          && there
-              .annotation(OwnershipAnnotations.APPLIED)
-              .equals(Optional.of(DesiredPolicy.of(policy, version, source).signature()));
-    }
-
-    private boolean isOurs(LivePolicy there) {
-      return OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.Ours;
-    }
-
-    /// Returns whether the live policy is as the feed requires, and nobody else changed it.
-    private boolean isInSync(LivePolicy there, Policy written) {
-      return is(there, written)
-          && there.ownership().intruders().isEmpty()
-          && actualPolicies.of(written.id().kind()) instanceof Listing.Listed(var version, _)
-          && there.ownership().matches(DesiredPolicy.of(written, version, source).manifest());
-    }
-
-    private Legacy legacy(PolicyId id) {
-      return switch (actualPolicies.of(id.kind())) {
-        case Listing.Absent _ -> Legacy.KIND_GONE;
-        case Listing.Excluded _, Listing.Unlistable _ -> Legacy.FOREIGN;
-        case Listing.Listed _ when !live.containsKey(id) -> Legacy.MISSING;
-        case Listing.Listed _ ->
-            isOurs(Objects.requireNonNull(live.get(id))) ? Legacy.THERE : Legacy.FOREIGN;
-      };
-    }
-
-    private Member member(PolicyConversion.Successor successor, Policy legacy) {
-      var there = Optional.ofNullable(live.get(successor.id()));
-      if (!(actualPolicies.of(successor.id().kind()) instanceof Listing.Listed)) {
-        return new Member(successor, there, Form.UNKNOWN);
-      }
-      return new Member(
-          successor,
-          there,
-          there
-              .map(it ->
-                  is(it, Forms.of(successor, legacy, Stage.REHEARSAL))
-                      ? Form.REHEARSING
-                      : is(it, Forms.of(successor, legacy, Stage.REPLACEMENT))
-                          ? Form.FINAL
-                          : other(it))
-              .orElse(Form.MISSING));
-    }
-
-    private static Form other(LivePolicy there) {
-      return Successors.of(there).filter(Succession::rehearses).isPresent()
-          ? Form.REHEARSED
-          : Form.APPLIED;
-    }
-
-    private boolean isApplied(LivePolicy there) {
-      return isOurs(there)
-          || OwnershipVerdict.of(there, source) instanceof OwnershipVerdict.OtherSource;
+  record Member(PolicyConversion.Successor successor, Optional<LivePolicy> there, Form form) {
+    private boolean isReady() {
+      return there.filter(LivePolicy::isReady).isPresent();
     }
   }
 
@@ -140,26 +52,57 @@ record Candidate(
     var id = conversion.policy();
     var successors =
         conversion.successors().stream()
-            .map(successor -> cluster.member(successor, written))
+            .map(successor ->
+                new Member(
+                    successor, cluster.policy(successor.id()), form(successor, written, cluster)))
             .toList();
-    var legacy = Optional.ofNullable(cluster.live.get(id));
+    var legacy = cluster.policy(id);
     var names = successors.stream().map(member -> member.successor().id()).toList();
     return new Candidate(
         id,
         legacy,
-        cluster.legacy(id),
+        legacy(id, cluster),
         cluster.has(written),
-        legacy.filter(it -> isReady(it) && cluster.isInSync(it, written)).isPresent(),
+        legacy.filter(LivePolicy::isReady).isPresent() && cluster.isInSync(written),
         successors,
-        cluster.forms.getOrDefault(id, List.of()).stream()
+        cluster.forms().getOrDefault(id, List.of()).stream()
             .filter(there -> !names.contains(there.id()) && cluster.isApplied(there))
-            .map(Cluster::other)
+            .map(Candidate::changed)
             .toList(),
-        exceptions.stream()
-            .map(exception -> cluster.live.get(exception.id()))
-            .filter(Objects::nonNull)
-            .toList(),
+        exceptions.stream().flatMap(exception -> cluster.policy(exception.id()).stream()).toList(),
         exceptions.stream().allMatch(cluster::has));
+  }
+
+  private static Legacy legacy(PolicyId id, Cluster cluster) {
+    return switch (cluster.listing(id.kind())) {
+      case Listing.Absent _ -> Legacy.KIND_GONE;
+      case Listing.Excluded _, Listing.Unlistable _ -> Legacy.FOREIGN;
+      case Listing.Listed _ ->
+          cluster
+              .policy(id)
+              .map(there -> cluster.isOurs(there) ? Legacy.THERE : Legacy.FOREIGN)
+              .orElse(Legacy.MISSING);
+    };
+  }
+
+  private static Form form(PolicyConversion.Successor successor, Policy legacy, Cluster cluster) {
+    if (!(cluster.listing(successor.id().kind()) instanceof Listing.Listed)) {
+      return Form.UNKNOWN;
+    }
+    if (cluster.has(Forms.of(successor, legacy, Stage.REHEARSAL))) {
+      return Form.REHEARSING;
+    }
+    if (cluster.has(Forms.of(successor, legacy, Stage.REPLACEMENT))) {
+      return Form.FINAL;
+    }
+    return cluster.policy(successor.id()).map(Candidate::changed).orElse(Form.MISSING);
+  }
+
+  /// Returns the form of a successor that is not, or no longer, as the feed requires.
+  private static Form changed(LivePolicy there) {
+    return Successors.of(there).filter(Succession::rehearses).isPresent()
+        ? Form.REHEARSED
+        : Form.APPLIED;
   }
 
   /// Returns whether reports can already show a comparison.
@@ -167,9 +110,7 @@ record Candidate(
     return state == Legacy.THERE
         && asWritten
         && exempted
-        && successors.stream()
-            .allMatch(it -> it.form() == Form.REHEARSING || it.form() == Form.FINAL)
-        && unready(Rehearsals.Compared.NONE).isEmpty();
+        && successors.stream().allMatch(member -> member.form().current() && member.isReady());
   }
 
   /// Returns the policy and its exceptions.
@@ -177,12 +118,10 @@ record Candidate(
     return Stream.concat(legacy.stream(), exceptions.stream());
   }
 
-  Stream<LivePolicy> there() {
-    return Stream.concat(
-        originals(), successors.stream().flatMap(member -> member.there().stream()));
+  Stream<LivePolicy> liveSuccessors() {
+    return successors.stream().flatMap(member -> member.there().stream());
   }
 
-  /// @param compared the comparison of the candidates that are [#askable()]
   Move move(Rehearsals.Compared compared) {
     return new Move(
         state,
@@ -195,7 +134,7 @@ record Candidate(
         unready(compared).isEmpty(),
         askable()
             ? compared
-                .objection(this)
+                .objection(id)
                 .map(it -> it.differs() ? Move.Reports.DIFFER : Move.Reports.MISSING)
                 .orElse(Move.Reports.AGREE)
             : Move.Reports.MISSING,
@@ -225,7 +164,7 @@ record Candidate(
       case CHANGED -> id + " is not as the feed requires";
       case UNREADY -> "Kyverno does not report " + unready(compared).orElse(id) + " as ready";
       case DIFFERENT, RESTING, REHEARSING ->
-          compared.objection(this).map(Rehearsals.Objection::reason).orElse("");
+          compared.objection(id).map(Rehearsals.Objection::reason).orElse("");
       case PARTIAL, AGREED -> id + " is removed once Kyverno reports them as ready";
     };
   }
@@ -234,14 +173,10 @@ record Candidate(
   private Optional<PolicyId> unready(Rehearsals.Compared compared) {
     return successors.stream()
         .filter(member ->
-            member.there().filter(Candidate::isReady).isEmpty()
+            !member.isReady()
                 || (member.form() == Form.FINAL
                     && compared.early().contains(member.successor().id())))
         .map(member -> member.successor().id())
         .findFirst();
-  }
-
-  private static boolean isReady(LivePolicy there) {
-    return there.liveStatus().readiness() != Readiness.NOT_READY && !there.terminating();
   }
 }

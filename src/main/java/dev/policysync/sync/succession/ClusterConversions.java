@@ -8,6 +8,7 @@ import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConverter;
+import dev.policysync.sync.execution.PolicyStore;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,11 @@ public final class ClusterConversions {
   private @Nullable Digest converted;
   private List<PolicyConversion> conversions = List.of();
 
-  public ClusterConversions(
-      PolicyConverter policyConverter, Exemptions exemptions, SourceName source) {
+  /// @param store reads the exceptions that exempt from policies
+  /// @param source our source; policies of other owners, and detached ones, are not overwritten
+  public ClusterConversions(PolicyConverter policyConverter, PolicyStore store, SourceName source) {
     this.policyConverter = policyConverter;
-    this.exemptions = exemptions;
+    this.exemptions = new Exemptions(store);
     this.source = source;
   }
 
@@ -45,11 +47,6 @@ public final class ClusterConversions {
       conversions = legacy.isEmpty() ? List.of() : policyConverter.of(feed, legacy);
       converted = feed.digest();
     }
-    return new Objections(
-            written,
-            actualPolicies,
-            source,
-            moving -> exemptions.of(written, actualPolicies, moving, source))
-        .to(conversions);
+    return new Objections(written, new Cluster(actualPolicies, source), exemptions).to(conversions);
   }
 }

@@ -22,6 +22,10 @@ import java.util.Set;
 /// The successors of an exception are applied together with those of a policy, and the exception
 /// stays until none of its policies is left in the cluster. Pure.
 final class ExceptionSteps {
+  private static final Comparator<Progress> SLOWEST_FIRST =
+      Comparator.comparing(Progress::stage)
+          .thenComparing(Progress::reason, Comparator.reverseOrder());
+
   private final Map<PolicyId, PolicyId> origins = new HashMap<>();
   private final Map<PolicyId, Stage> stages = new HashMap<>();
   private final Set<PolicyId> there;
@@ -41,20 +45,20 @@ final class ExceptionSteps {
   ///
   /// @param written the policies as written in the feed
   Map<PolicyId, List<Policy>> byPolicy(
-      Collection<PolicyConversion> conversions, Map<PolicyId, Policy> written) {
-    var exceptions = new HashMap<PolicyId, List<Policy>>();
-    for (var conversion : conversions) {
+      Collection<PolicyConversion> exceptions, Map<PolicyId, Policy> written) {
+    var byPolicy = new HashMap<PolicyId, List<Policy>>();
+    for (var conversion : exceptions) {
       var exception = Objects.requireNonNull(written.get(conversion.policy()));
       for (var successor : conversion.successors()) {
         policy(successor)
-            .map(policy -> exceptions.computeIfAbsent(policy, _ -> new ArrayList<>()))
+            .map(policy -> byPolicy.computeIfAbsent(policy, _ -> new ArrayList<>()))
             .ifPresent(all -> {
               all.add(exception);
               all.add(Forms.of(successor, exception, Stage.REPLACEMENT));
             });
       }
     }
-    return exceptions;
+    return byPolicy;
   }
 
   /// Records how far the move of a policy has progressed.
@@ -66,48 +70,31 @@ final class ExceptionSteps {
   /// exception has no separate form for the rehearsal: the successors that are written with it must
   /// not become stricter.
   Optional<Stage> of(Successor exception) {
-    return step(exception).map(Step::stage).map(ExceptionSteps::withoutRehearsal);
-  }
-
-  private static Stage withoutRehearsal(Stage stage) {
-    return stage == Stage.REHEARSAL ? Stage.SIDE_BY_SIDE : stage;
+    return progress(exception)
+        .map(Progress::stage)
+        .map(stage -> stage == Stage.REHEARSAL ? Stage.SIDE_BY_SIDE : stage);
   }
 
   /// Returns the progress of an exception: the progress of the slowest of its policies.
   Optional<Progress> of(PolicyConversion exception) {
-    return exception.successors().stream()
-        .map(this::step)
-        .reduce((one, other) -> one.flatMap(stage -> other.map(stage::earlier)))
-        .orElse(Optional.empty())
-        .map(Step::progress);
+    var all = exception.successors().stream().map(this::progress).toList();
+    return all.stream().allMatch(Optional::isPresent)
+        ? all.stream().flatMap(Optional::stream).min(SLOWEST_FIRST)
+        : Optional.empty();
   }
 
-  private record Step(Stage stage, String reason) {
-    private static final Comparator<Step> BY_STAGE =
-        Comparator.comparing(Step::stage).thenComparing(Step::reason, Comparator.reverseOrder());
-
-    Step earlier(Step other) {
-      return BY_STAGE.compare(this, other) <= 0 ? this : other;
-    }
-
-    Progress progress() {
-      return new Progress(stage, reason, false);
-    }
-  }
-
-  private Optional<Step> step(Successor exception) {
+  private Optional<Progress> progress(Successor exception) {
     return policy(exception)
-        .flatMap(
-            policy -> Optional.ofNullable(stages.get(policy)).map(stage -> step(policy, stage)));
+        .flatMap(policy ->
+            Optional.ofNullable(stages.get(policy)).map(stage -> progress(policy, stage)));
   }
 
-  private Step step(PolicyId policy, Stage stage) {
-    if (stage != Stage.REPLACEMENT) {
-      return new Step(stage, "is removed after " + policy);
+  private Progress progress(PolicyId policy, Stage stage) {
+    if (stage == Stage.REPLACEMENT && !there.contains(policy)) {
+      return new Progress(stage, "", false);
     }
-    return there.contains(policy)
-        ? new Step(Stage.SIDE_BY_SIDE, "is removed after " + policy)
-        : new Step(stage, "");
+    return new Progress(
+        stage == Stage.REHEARSAL ? stage : Stage.SIDE_BY_SIDE, "is removed after " + policy, false);
   }
 
   private Optional<PolicyId> policy(Successor exception) {

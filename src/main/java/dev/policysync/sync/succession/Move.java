@@ -64,7 +64,7 @@ record Move(
       return this == REHEARSING || this == REHEARSED;
     }
 
-    private boolean current() {
+    boolean current() {
       return this == REHEARSING || this == FINAL;
     }
   }

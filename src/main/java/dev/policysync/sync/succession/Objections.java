@@ -1,27 +1,24 @@
 package dev.policysync.sync.succession;
 
 import dev.policysync.base.Value;
-import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.Listing;
 import dev.policysync.plan.LivePolicy;
-import dev.policysync.plan.OwnershipVerdict;
-import dev.policysync.plan.SourceName;
 import dev.policysync.plan.Successors;
 import dev.policysync.policy.Policy;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.PolicyKind;
 import dev.policysync.policy.feed.ExpectedPolicies;
+import dev.policysync.policy.kyverno.PolicyDependency;
 import dev.policysync.sync.analysis.PolicyConversion;
 import dev.policysync.sync.analysis.PolicyConversion.Refusal;
 import dev.policysync.sync.analysis.PolicyConversion.Successor;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds reasons not to apply the successors of a policy in this cluster. A policy and the
@@ -29,25 +26,16 @@ import java.util.stream.Stream;
 final class Objections {
   private static final Optional<Value> NO = Optional.of(new Value.Bool(false));
 
+  private final ExpectedPolicies expected;
   private final Map<PolicyId, Policy> written = new HashMap<>();
-  private final ActualPolicies actualPolicies;
-  private final Map<PolicyId, LivePolicy> live;
-  private final SourceName source;
-  private final Function<Set<PolicyId>, Exemptions.Known> exemptions;
+  private final Cluster cluster;
+  private final Exemptions exemptions;
 
   /// @param expected the policies as written in the feed
-  /// @param source our source; policies of other owners, and detached ones, are not overwritten
-  /// @param exemptions returns the exceptions that stay unchanged, given the exceptions and
-  ///   policies with successors
-  Objections(
-      ExpectedPolicies expected,
-      ActualPolicies actualPolicies,
-      SourceName source,
-      Function<Set<PolicyId>, Exemptions.Known> exemptions) {
+  Objections(ExpectedPolicies expected, Cluster cluster, Exemptions exemptions) {
+    this.expected = expected;
     expected.policies().forEach(policy -> written.put(policy.id(), policy));
-    this.actualPolicies = actualPolicies;
-    this.live = actualPolicies.byId();
-    this.source = source;
+    this.cluster = cluster;
     this.exemptions = exemptions;
   }
 
@@ -55,12 +43,13 @@ final class Objections {
   List<PolicyConversion> to(List<PolicyConversion> conversions) {
     var judged = refused(conversions, this::toNames);
     while (true) {
-      var converted = new HashSet<PolicyId>();
-      judged.stream()
-          .filter(PolicyConversion::converted)
-          .forEach(conversion -> converted.add(conversion.policy()));
-      var known = exemptions.apply(converted);
-      var next = refused(judged, (_, policy) -> toCompany(policy, converted, known));
+      var converted =
+          judged.stream()
+              .filter(PolicyConversion::converted)
+              .map(PolicyConversion::policy)
+              .collect(Collectors.toSet());
+      var staying = exemptions.staying(expected, cluster, converted);
+      var next = refused(judged, (_, policy) -> toCompany(policy, converted, staying));
       if (next.equals(judged)) {
         return judged;
       }
@@ -88,6 +77,7 @@ final class Objections {
           "a policy without background scans",
           "there are no reports to compare; convert it with policy-sync convert --verify");
     }
+    var isLive = cluster.policy(policy.id()).isPresent();
     for (var successor : conversion.successors()) {
       var id = successor.id();
       if (written.containsKey(id)) {
@@ -96,20 +86,18 @@ final class Objections {
             "a policy whose successor's name the feed has already",
             "remove one of the two, this one or " + id);
       }
-      var there = live.get(id);
-      if (there != null && !isSuccessor(there, policy.id())) {
+      if (cluster.policy(id).filter(there -> !isSuccessor(there, policy.id())).isPresent()) {
         return refusal(
             policy,
             "a policy whose successor's name is taken in the cluster",
             "rename one of the two, this one or " + id);
       }
-      var unlisted =
-          unlisted(id.kind()).filter(_ -> live.containsKey(policy.id()) || isKnown(id.kind()));
+      var unlisted = unlisted(id.kind()).filter(_ -> isLive || !mayBeApplied(id.kind()));
       if (unlisted.isPresent()) {
         return refusal(policy, "a policy whose successor's kind is not synced", unlisted.get());
       }
     }
-    return live.containsKey(policy.id()) ? toPause(conversion, policy) : Optional.empty();
+    return isLive ? toPause(conversion, policy) : Optional.empty();
   }
 
   /// Returns an objection if a person paused the policy or a successor beside it: nothing begins to
@@ -117,10 +105,7 @@ final class Objections {
   private Optional<Refusal> toPause(PolicyConversion conversion, Policy policy) {
     return Stream.concat(
             Stream.of(policy.id()), conversion.successors().stream().map(Successor::id))
-        .filter(id ->
-            Optional.ofNullable(live.get(id))
-                .flatMap(there -> there.liveStatus().pause())
-                .isPresent())
+        .filter(id -> cluster.policy(id).flatMap(there -> there.liveStatus().pause()).isPresent())
         .findFirst()
         .flatMap(id ->
             refusal(
@@ -129,13 +114,13 @@ final class Objections {
                 "remove the annotation policysync.dev/reconcile from " + id));
   }
 
-  /// Returns whether it is known that the agent applies nothing of this kind.
-  private boolean isKnown(PolicyKind kind) {
-    return !(actualPolicies.of(kind) instanceof Listing.Unlistable);
+  /// Returns whether the cluster may have successors of this kind that cannot be listed now.
+  private boolean mayBeApplied(PolicyKind kind) {
+    return cluster.listing(kind) instanceof Listing.Unlistable;
   }
 
   private Optional<String> unlisted(PolicyKind kind) {
-    return switch (actualPolicies.of(kind)) {
+    return switch (cluster.listing(kind)) {
       case Listing.Listed _ -> Optional.empty();
       case Listing.Absent(var reason) -> Optional.of(reason);
       case Listing.Excluded() -> Optional.of(kind.label() + " is in EXCLUDE_KINDS");
@@ -145,17 +130,17 @@ final class Objections {
 
   /// Returns whether an agent made it from the policy, whichever source applied it.
   private boolean isSuccessor(LivePolicy there, PolicyId policy) {
-    var verdict = OwnershipVerdict.of(there, source);
-    return (verdict instanceof OwnershipVerdict.Ours
-            || verdict instanceof OwnershipVerdict.OtherSource)
+    return cluster.isApplied(there)
         && Successors.of(there).filter(made -> made.legacy().equals(policy)).isPresent();
   }
 
   private Optional<Refusal> toCompany(
-      Policy policy, Set<PolicyId> converted, Exemptions.Known known) {
+      Policy policy, Set<PolicyId> converted, Map<String, PolicyDependency> staying) {
     if (!Exemptions.isException(policy.id().kind())) {
-      return known
-          .from(policy.id())
+      return staying.entrySet().stream()
+          .filter(exception -> exception.getValue().serves(policy.id(), Value.Mapping.EMPTY))
+          .map(Map.Entry::getKey)
+          .findFirst()
           .flatMap(exception ->
               refusal(
                   policy,

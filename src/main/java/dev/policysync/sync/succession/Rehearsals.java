@@ -8,7 +8,6 @@ import dev.policysync.plan.Propagation;
 import dev.policysync.plan.managedfields.WriteTime;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Rehearsal;
-import dev.policysync.policy.Rehearsal.Comparison;
 import dev.policysync.policy.Rehearsal.Found;
 import dev.policysync.policy.Rehearsal.Successor;
 import dev.policysync.policy.kyverno.KyvernoVersion;
@@ -27,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -82,60 +82,62 @@ public final class Rehearsals {
   ///   is, and gets as much time then as it needs to learn of a change
   private record Read(Instant since, boolean early) {}
 
-  /// The comparison of all rehearsals.
+  /// The comparison of the candidates that are [Candidate#askable()].
   ///
-  /// @param silent the policies without any result in a report, while it is unknown whether reports
-  ///   are created
+  /// @param begun since when each of them is rehearsed
+  /// @param length the minimum time of a rehearsal
   /// @param early the successors of whose current form Kyverno's status does not speak yet
   /// @param executesLegacy whether this Kyverno executes the policies that have successors
   record Compared(
       Result result,
-      Map<PolicyId, Instant> overAt,
+      Map<PolicyId, Instant> begun,
+      Duration length,
       Instant now,
-      Set<PolicyId> silent,
       Set<PolicyId> early,
       boolean executesLegacy) {
-    static final Compared NONE =
-        new Compared(
-            new Result.Reported(Map.of(), Optional.empty()),
-            Map.of(),
-            Instant.EPOCH,
-            Set.of(),
-            Set.of(),
-            true);
-
     /// Returns whether the successors have rehearsed for long enough.
     boolean rested(PolicyId policy) {
-      var over = overAt.get(policy);
-      return over != null && !now.isBefore(over);
+      var since = begun.get(policy);
+      return since != null && !now.isBefore(since.plus(length));
     }
 
-    /// Returns why the successors may not replace the policy; empty if they may.
-    Optional<Objection> objection(Candidate candidate) {
+    /// Returns why the successors may not replace the policy; empty if they may. A difference
+    /// counts even if other results are missing.
+    Optional<Objection> objection(PolicyId policy) {
       return switch (result) {
         case Result.Unavailable(var why) -> wait("reports could not be read: " + why);
-        case Result.Reported(var comparisons, _) ->
-            Optional.ofNullable(comparisons.get(candidate.id()))
-                .map(comparison -> objection(candidate, comparison))
-                .orElseGet(() -> wait("reports say nothing of it"));
+        case Result.Reported(var comparisons, var latest) -> {
+          var since = begun.get(policy);
+          var comparison = comparisons.get(policy);
+          if (since == null || comparison == null) {
+            yield wait("reports say nothing of it");
+          }
+          if (comparison.differing().resources() > 0) {
+            yield Optional.of(
+                new Objection("verdicts differ for " + listed(comparison.differing()), true));
+          }
+          if (comparison.missing().resources() > 0) {
+            yield wait("waits for reports on " + listed(comparison.missing()));
+          }
+          if (comparison.isEmpty() && provesNothing(latest, since)) {
+            yield wait("no report has a result since its rehearsal began");
+          }
+          yield rested(policy)
+              ? Optional.empty()
+              : wait("verdicts agree; the rehearsal ends " + since.plus(length));
+        }
       };
     }
 
-    /// Returns what a comparison objects to. A difference counts even if other results are missing.
-    private Optional<Objection> objection(Candidate candidate, Comparison comparison) {
-      var differing = comparison.differing();
-      if (differing.resources() > 0) {
-        return Optional.of(new Objection("verdicts differ for " + listed(differing), true));
-      }
-      if (comparison.missing().resources() > 0) {
-        return wait("waits for reports on " + listed(comparison.missing()));
-      }
-      if (silent.contains(candidate.id())) {
-        return wait("no report has a result since its rehearsal began");
-      }
-      return rested(candidate.id())
-          ? Optional.empty()
-          : wait("verdicts agree; the rehearsal ends " + overAt.get(candidate.id()));
+    /// Returns whether it proves nothing that a policy has no results. It proves that the policy
+    /// matches no resource. But if no policy at all had a result since the rehearsal began, reports
+    /// may not be created. If this Kyverno does not execute the legacy policies, there is nothing
+    /// to compare with, and nothing to prove.
+    ///
+    /// @param latest when the newest result was made, in whole seconds, as reports have it
+    private boolean provesNothing(Optional<Instant> latest, Instant begun) {
+      return executesLegacy
+          && latest.filter(time -> !time.isBefore(begun.truncatedTo(ChronoUnit.SECONDS))).isEmpty();
     }
 
     private static Optional<Objection> wait(String reason) {
@@ -159,32 +161,27 @@ public final class Rehearsals {
             .toList();
     var unknown =
         askable.stream()
-            .flatMap(Candidate::there)
+            .flatMap(it -> Stream.concat(it.originals(), it.liveSuccessors()))
             .filter(there -> !read.containsKey(there.objectVersion()))
             .distinct()
             .toList();
     Parallel.map(unknown, concurrency, "reading rehearsed policies", this::read)
         .forEach((there, content) -> read.put(there.objectVersion(), content));
-    var begun = new HashMap<PolicyId, Instant>();
-    askable.forEach(candidate -> begun.put(candidate.id(), begun(candidate)));
     var rehearsals = askable.stream().map(this::rehearsal).toList();
     var known = answer;
     if (known != null && rehearsals.equals(asked)) {
       return known;
     }
-    var result =
-        rehearsals.isEmpty() ? new Result.Reported(Map.of(), Optional.empty()) : ask(rehearsals);
-    var over = new HashMap<PolicyId, Instant>();
-    begun.forEach((policy, time) -> over.put(policy, time.plus(length)));
     var compared =
         new Compared(
-            result,
-            over,
+            rehearsals.isEmpty()
+                ? new Result.Reported(Map.of(), Optional.empty())
+                : ask(rehearsals),
+            askable.stream().collect(Collectors.toMap(Candidate::id, this::begun)),
+            length,
             clock.instant(),
-            silent(result, begun),
             askable.stream()
-                .flatMap(candidate -> candidate.successors().stream())
-                .flatMap(member -> member.there().stream())
+                .flatMap(Candidate::liveSuccessors)
                 .filter(there -> content(there).early())
                 .map(LivePolicy::id)
                 .collect(Collectors.toSet()),
@@ -202,32 +199,6 @@ public final class Rehearsals {
     } catch (RuntimeException e) {
       return new Result.Unavailable(Defect.text(e));
     }
-  }
-
-  /// Returns the policies whose rehearsal has no result that proves anything. A policy that matches
-  /// no resource has no results. But if no policy at all had a result since the rehearsal began,
-  /// reports may not be created. The set is empty if this Kyverno does not execute the legacy
-  /// policies, because there is nothing to compare with.
-  private Set<PolicyId> silent(Result result, Map<PolicyId, Instant> begun) {
-    if (!(result instanceof Result.Reported(var comparisons, var latest))) {
-      return Set.of();
-    }
-    var silent =
-        begun.entrySet().stream()
-            .filter(rehearsal ->
-                Optional.ofNullable(comparisons.get(rehearsal.getKey()))
-                    .filter(Comparison::isEmpty)
-                    .isPresent())
-            .filter(rehearsal ->
-                latest.filter(time -> !time.isBefore(bySecond(rehearsal.getValue()))).isEmpty())
-            .map(Map.Entry::getKey)
-            .collect(Collectors.toSet());
-    return silent.isEmpty() || !executesLegacyKinds() ? Set.of() : silent;
-  }
-
-  /// Returns the time in whole seconds, as in reports.
-  private static Instant bySecond(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS);
   }
 
   private boolean executesLegacyKinds() {
@@ -257,7 +228,7 @@ public final class Rehearsals {
         candidate.successors().stream()
             .map(member -> {
               var there = member.there().orElseThrow();
-              var since = since(there);
+              var since = content(there).since();
               return new Successor(
                   there.id(),
                   since.isAfter(exempted) ? since : exempted,
@@ -268,15 +239,14 @@ public final class Rehearsals {
   }
 
   private Instant latest(Stream<LivePolicy> policies) {
-    return policies.map(this::since).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-  }
-
-  private Instant since(LivePolicy there) {
-    return content(there).since();
+    return policies
+        .map(there -> content(there).since())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.MIN);
   }
 
   private Read content(LivePolicy there) {
-    return Optional.ofNullable(read.get(there.objectVersion())).orElseThrow();
+    return Objects.requireNonNull(read.get(there.objectVersion()));
   }
 
   private Read read(LivePolicy there) {

@@ -8,13 +8,14 @@ import dev.policysync.policy.Succession.Stage;
 import dev.policysync.policy.feed.ExpectedPolicies;
 import dev.policysync.policy.feed.Feed;
 import dev.policysync.sync.analysis.PolicyConversion;
+import dev.policysync.sync.analysis.PolicyConversion.Progress;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Replaces the feed's policies that Kyverno 1.20 no longer executes by their successors, one step
 /// in each run:
@@ -27,18 +28,10 @@ import java.util.Optional;
 /// The state of earlier steps is read from the cluster alone, so a run after a killed one, or
 /// another agent, continues where the last one stopped. A policy without successors stays
 /// unchanged.
-public final class SuccessionPlanner {
-  private final ClusterConversions conversions;
-  private final Rehearsals rehearsals;
-  private final SourceName source;
-
-  public SuccessionPlanner(
-      ClusterConversions conversions, Rehearsals rehearsals, SourceName source) {
-    this.conversions = conversions;
-    this.rehearsals = rehearsals;
-    this.source = source;
-  }
-
+///
+/// @param source our source
+public record SuccessionPlanner(
+    ClusterConversions conversions, Rehearsals rehearsals, SourceName source) {
   /// Returns the policies in the form that the current state of the cluster requires.
   ///
   /// @throws dev.policysync.sync.execution.ClusterUnavailable if a fact that decides the form
@@ -47,49 +40,46 @@ public final class SuccessionPlanner {
     var all = conversions.of(feed, written, actualPolicies);
     var byId = new HashMap<PolicyId, Policy>();
     written.policies().forEach(policy -> byId.put(policy.id(), policy));
-    var cluster = new Candidate.Cluster(actualPolicies, source);
+    var cluster = new Cluster(actualPolicies, source);
     var steps = new ExceptionSteps(all, cluster.live().keySet());
     var exceptions =
         steps.byPolicy(all.stream().filter(SuccessionPlanner::isException).toList(), byId);
-    var candidates = new HashMap<PolicyId, Candidate>();
-    for (var conversion : all) {
-      var id = conversion.policy();
-      if (conversion.converted() && !isException(conversion)) {
-        candidates.put(
-            id,
-            Candidate.of(
-                conversion,
-                Objects.requireNonNull(byId.get(id)),
-                cluster,
-                exceptions.getOrDefault(id, List.of())));
-      }
-    }
-    var compared = rehearsals.of(candidates.values());
+    var candidates =
+        all.stream()
+            .filter(conversion -> conversion.converted() && !isException(conversion))
+            .map(conversion -> {
+              var id = conversion.policy();
+              return Candidate.of(
+                  conversion,
+                  Objects.requireNonNull(byId.get(id)),
+                  cluster,
+                  exceptions.getOrDefault(id, List.of()));
+            })
+            .toList();
+    var compared = rehearsals.of(candidates);
     var moves = new HashMap<PolicyId, Move.Step>();
-    var applied = new HashMap<PolicyId, PolicyConversion>();
-    for (var conversion : all) {
-      applied.put(conversion.policy(), conversion);
-    }
-    candidates.forEach((id, candidate) -> {
+    var progresses = new HashMap<PolicyId, Progress>();
+    for (var candidate : candidates) {
       var move = candidate.move(compared);
-      moves.put(id, move.step());
+      moves.put(candidate.id(), move.step());
       candidate
           .progress(move, compared)
           .ifPresent(progress -> {
-            steps.at(id, progress.stage());
-            applied.computeIfPresent(id, (_, conversion) -> conversion.at(progress));
+            steps.at(candidate.id(), progress.stage());
+            progresses.put(candidate.id(), progress);
           });
-    });
-    applied.replaceAll((_, conversion) ->
-        isException(conversion)
-            ? steps.of(conversion).map(conversion::at).orElse(conversion)
-            : conversion);
+    }
+    var applied = new TreeMap<PolicyId, PolicyConversion>();
+    for (var conversion : all) {
+      var progress =
+          isException(conversion)
+              ? steps.of(conversion)
+              : Optional.ofNullable(progresses.get(conversion.policy()));
+      applied.put(conversion.policy(), progress.map(conversion::at).orElse(conversion));
+    }
     return new Expected(
         new ExpectedPolicies(inForm(written, applied, moves, steps), written.unreadable()),
-        Optional.of(
-            applied.values().stream()
-                .sorted(Comparator.comparing(PolicyConversion::policy))
-                .toList()));
+        Optional.of(List.copyOf(applied.values())));
   }
 
   private static boolean isException(PolicyConversion conversion) {
