@@ -54,29 +54,32 @@ record Cluster(
   /// Returns whether the live policy is as we would apply it, apart from drift, which every run
   /// repairs.
   boolean has(Policy policy) {
-    return policy(policy.id()).filter(there -> applied(there, policy).isPresent()).isPresent();
+    return applied(policy).isPresent();
   }
 
   /// Returns whether the live policy is as we would apply it, and nobody else changed it.
   boolean isInSync(Policy policy) {
-    return policy(policy.id())
-        .filter(there ->
-            applied(there, policy)
-                .filter(desired ->
-                    there.ownership().intruders().isEmpty()
-                        && there.ownership().matches(desired.manifest()))
-                .isPresent())
+    return applied(policy)
+        .map(LivePolicy::ownership)
+        .filter(ownership -> ownership.intruders().isEmpty())
+        .flatMap(
+            ownership -> desired(policy).filter(desired -> ownership.matches(desired.manifest())))
         .isPresent();
   }
 
-  /// Returns the policy as we would apply it, if we applied the live one just so.
-  private Optional<DesiredPolicy> applied(LivePolicy there, Policy policy) {
-    return isOurs(there) && listing(policy.id().kind()) instanceof Listing.Listed(var version, _)
+  private Optional<LivePolicy> applied(Policy policy) {
+    return policy(policy.id())
+        .filter(this::isOurs)
+        .filter(there ->
+            desired(policy)
+                .map(DesiredPolicy::signature)
+                .equals(there.annotation(OwnershipAnnotations.APPLIED)));
+  }
+
+  /// Returns the policy as we would apply it; present for each live policy, as its kind is listed.
+  private Optional<DesiredPolicy> desired(Policy policy) {
+    return listing(policy.id().kind()) instanceof Listing.Listed(var version, _)
         ? Optional.of(DesiredPolicy.of(policy, version, source))
-            .filter(desired ->
-                there
-                    .annotation(OwnershipAnnotations.APPLIED)
-                    .equals(Optional.of(desired.signature())))
         : Optional.empty();
   }
 }

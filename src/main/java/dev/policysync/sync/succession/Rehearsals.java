@@ -8,6 +8,7 @@ import dev.policysync.plan.Propagation;
 import dev.policysync.plan.managedfields.WriteTime;
 import dev.policysync.policy.PolicyId;
 import dev.policysync.policy.Rehearsal;
+import dev.policysync.policy.Rehearsal.Comparison;
 import dev.policysync.policy.Rehearsal.Found;
 import dev.policysync.policy.Rehearsal.Successor;
 import dev.policysync.policy.kyverno.KyvernoVersion;
@@ -101,32 +102,34 @@ public final class Rehearsals {
       return since != null && !now.isBefore(since.plus(length));
     }
 
-    /// Returns why the successors may not replace the policy; empty if they may. A difference
-    /// counts even if other results are missing.
+    /// Returns why the successors may not replace the policy; empty if they may.
     Optional<Objection> objection(PolicyId policy) {
       return switch (result) {
         case Result.Unavailable(var why) -> wait("reports could not be read: " + why);
-        case Result.Reported(var comparisons, var latest) -> {
-          var since = begun.get(policy);
-          var comparison = comparisons.get(policy);
-          if (since == null || comparison == null) {
-            yield wait("reports say nothing of it");
-          }
-          if (comparison.differing().resources() > 0) {
-            yield Optional.of(
-                new Objection("verdicts differ for " + listed(comparison.differing()), true));
-          }
-          if (comparison.missing().resources() > 0) {
-            yield wait("waits for reports on " + listed(comparison.missing()));
-          }
-          if (comparison.isEmpty() && provesNothing(latest, since)) {
-            yield wait("no report has a result since its rehearsal began");
-          }
-          yield rested(policy)
-              ? Optional.empty()
-              : wait("verdicts agree; the rehearsal ends " + since.plus(length));
-        }
+        case Result.Reported(var comparisons, var latest) ->
+            Optional.ofNullable(comparisons.get(policy))
+                .map(comparison -> objection(policy, comparison, latest))
+                .orElseGet(() -> wait("reports say nothing of it"));
       };
+    }
+
+    /// Returns what a comparison objects to. A difference counts even if other results are missing.
+    private Optional<Objection> objection(
+        PolicyId policy, Comparison comparison, Optional<Instant> latest) {
+      if (comparison.differing().resources() > 0) {
+        var reason = "verdicts differ for " + listed(comparison.differing());
+        return Optional.of(new Objection(reason, true));
+      }
+      if (comparison.missing().resources() > 0) {
+        return wait("waits for reports on " + listed(comparison.missing()));
+      }
+      var since = Objects.requireNonNull(begun.get(policy));
+      if (comparison.isEmpty() && provesNothing(latest, since)) {
+        return wait("no report has a result since its rehearsal began");
+      }
+      return rested(policy)
+          ? Optional.empty()
+          : wait("verdicts agree; the rehearsal ends " + since.plus(length));
     }
 
     /// Returns whether it proves nothing that a policy has no results. It proves that the policy
