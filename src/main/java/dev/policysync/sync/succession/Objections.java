@@ -77,7 +77,6 @@ final class Objections {
           "a policy without background scans",
           "there are no reports to compare; convert it with policy-sync convert --verify");
     }
-    var isLive = cluster.policy(policy.id()).isPresent();
     for (var successor : conversion.successors()) {
       var id = successor.id();
       if (written.containsKey(id)) {
@@ -92,12 +91,12 @@ final class Objections {
             "a policy whose successor's name is taken in the cluster",
             "rename one of the two, this one or " + id);
       }
-      var unlisted = unlisted(id.kind()).filter(_ -> isLive || !mayBeApplied(id.kind()));
+      var unlisted = unlisted(id.kind(), policy.id());
       if (unlisted.isPresent()) {
         return refusal(policy, "a policy whose successor's kind is not synced", unlisted.get());
       }
     }
-    return isLive ? toPause(conversion, policy) : Optional.empty();
+    return cluster.policy(policy.id()).flatMap(_ -> toPause(conversion, policy));
   }
 
   /// Returns an objection if a person paused the policy or a successor beside it: nothing begins to
@@ -114,17 +113,14 @@ final class Objections {
                 "remove the annotation policysync.dev/reconcile from " + id));
   }
 
-  /// Returns whether the cluster may have successors of this kind that cannot be listed now.
-  private boolean mayBeApplied(PolicyKind kind) {
-    return cluster.listing(kind) instanceof Listing.Unlistable;
-  }
-
-  private Optional<String> unlisted(PolicyKind kind) {
+  /// Returns why nothing would be known of a successor of this kind. Where the policy is gone, it
+  /// may be replaced already, by successors that cannot be listed now.
+  private Optional<String> unlisted(PolicyKind kind, PolicyId legacy) {
     return switch (cluster.listing(kind)) {
       case Listing.Listed _ -> Optional.empty();
       case Listing.Absent(var reason) -> Optional.of(reason);
       case Listing.Excluded() -> Optional.of(kind.label() + " is in EXCLUDE_KINDS");
-      case Listing.Unlistable(var failure) -> Optional.of(failure.reason());
+      case Listing.Unlistable(var failure) -> cluster.policy(legacy).map(_ -> failure.reason());
     };
   }
 
