@@ -62,7 +62,7 @@ final class StatusRecorder {
         _ -> now.feeds().readWhen(feed, first.feeds(), at).olderUnlessIntended(source, feed, at));
   }
 
-  /// Records the writes that a run is about to do.
+  /// Records the writes that a run is about to do, and the failures that it is about to report.
   ///
   /// @return the recorded state; empty if a run without the Lease has changed it since this run
   ///   read it, which may change the plan
@@ -72,10 +72,12 @@ final class StatusRecorder {
     var known = plannedRun.recorded().state();
     var now = clock.instant();
     var ids =
-        plan.actions().stream()
-            .map(Action::id)
-            .filter(id -> !plan.rehearses(id))
-            .map(plan::ofFeed)
+        Stream.concat(
+                plan.actions().stream()
+                    .map(Action::id)
+                    .filter(id -> !plan.rehearses(id))
+                    .map(plan::ofFeed),
+                newlyFailing(plan, known.backlog(source)).stream())
             .distinct()
             .toList();
     var overtaken = new AtomicBoolean();
@@ -152,10 +154,7 @@ final class StatusRecorder {
   /// Records the policies whose failure or conflict the API is about to learn: if this run is
   /// killed after that, the next one reports those that are in sync again.
   private void recordFailing(Plan plan, StatusBacklog recorded) {
-    var news =
-        failing(plan).stream()
-            .filter(id -> !recorded.begun().contains(id) && !recorded.conflicts().containsKey(id))
-            .toList();
+    var news = newlyFailing(plan, recorded);
     if (api.isEmpty() || news.isEmpty()) {
       return;
     }
@@ -164,6 +163,12 @@ final class StatusRecorder {
     } catch (ClusterUnavailable e) {
       LOG.atDebug().addKeyValue("reason", e.failure().reason()).log("Failures not recorded");
     }
+  }
+
+  private static List<PolicyId> newlyFailing(Plan plan, StatusBacklog recorded) {
+    return failing(plan).stream()
+        .filter(id -> !recorded.begun().contains(id) && !recorded.conflicts().containsKey(id))
+        .toList();
   }
 
   private static List<PolicyId> failing(Plan plan) {

@@ -126,7 +126,7 @@ class MovesIT {
     try {
       return cluster.run()
           + "\n"
-          + cluster.said().lines().map(line -> line.split(": ")[0]).toList();
+          + cluster.said().lines().map(line -> line.replaceFirst(": .*", "")).toList();
     } catch (IllegalStateException e) {
       assertThat(e).hasStackTraceContaining("killed");
       return "killed";
