@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.policysync.base.Value;
 import dev.policysync.cli.Golden;
+import dev.policysync.inspect.StatusProblem.Severity;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
 import dev.policysync.plan.InSyncFingerprint;
@@ -434,6 +435,12 @@ public class EveryMoveTest {
           path);
       var plan = cluster.last.orElseThrow().plan();
       var status = cluster.summary().status();
+      var problems = cluster.copy().status().problems();
+      claim(
+          status == Summary.RunStatus.DONE
+              || problems.stream().anyMatch(it -> it.severity().compareTo(Severity.PENDING) < 0),
+          "`status` shows nothing of what failed or is withheld: " + problems,
+          path);
       var known = new HashSet<>(plan.unchanged());
       plan.retained().kept().forEach(it -> known.add(it.id()));
       plan.retained().ignored().forEach(it -> known.add(it.id()));

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import dev.policysync.base.Value;
+import dev.policysync.inspect.ClusterFacts;
+import dev.policysync.inspect.Schedule;
+import dev.policysync.inspect.SyncStatus;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.Adoption;
 import dev.policysync.plan.EnforceGuard;
@@ -221,37 +224,7 @@ final class MovingCluster {
     listing.ifPresentOrElse(
         instead -> store.list(PolicyKind.VALIDATING_POLICY, instead),
         () -> store.list(PolicyKind.VALIDATING_POLICY));
-    var result =
-        new Synchronizer(
-                new SyncPorts(
-                    () -> List.of(new Manifest("feed", bytes())),
-                    store,
-                    new FakeSyncLock(lease, "run", time),
-                    memory,
-                    Optional.of(
-                        new FakeStatusSink(statuses -> {
-                          told.addAll(statuses);
-                          statuses.forEach(it -> lastTold.put(it.name(), it.success()));
-                          return List.of();
-                        })),
-                    EventSink.NONE,
-                    PolicyLinter.NONE,
-                    ViolationSource.UNKNOWN,
-                    execution(),
-                    conversions()),
-                new SyncOptions(
-                    options(),
-                    writeMode,
-                    false,
-                    1,
-                    Duration.ofSeconds(65),
-                    "0.1.0",
-                    Optional.empty()),
-                new Cancellation(Duration.ofMinutes(4), time::nanoTime),
-                time.clock(),
-                Progress.NONE)
-            .run();
-    var finished = (SyncResult.Finished) result;
+    var finished = (SyncResult.Finished) synchronizer().run();
     last = Optional.of(finished);
     done =
         finished.outcomes().stream()
@@ -292,6 +265,50 @@ final class MovingCluster {
 
   Summary summary() {
     return Summary.of(last.orElseThrow(), writeMode, Duration.ZERO, time.clock().instant());
+  }
+
+  private Synchronizer synchronizer() {
+    return new Synchronizer(
+        new SyncPorts(
+            () -> List.of(new Manifest("feed", bytes())),
+            store,
+            new FakeSyncLock(lease, "run", time),
+            memory,
+            Optional.of(
+                new FakeStatusSink(statuses -> {
+                  told.addAll(statuses);
+                  statuses.forEach(it -> lastTold.put(it.name(), it.success()));
+                  return List.of();
+                })),
+            EventSink.NONE,
+            PolicyLinter.NONE,
+            ViolationSource.UNKNOWN,
+            execution(),
+            conversions()),
+        new SyncOptions(
+            options(), writeMode, false, 1, Duration.ofSeconds(65), "0.1.0", Optional.empty()),
+        new Cancellation(Duration.ofMinutes(4), time::nanoTime),
+        time.clock(),
+        Progress.NONE);
+  }
+
+  /// What `status` would say now, if runs are scheduled and Kyverno runs.
+  SyncStatus status() {
+    return SyncStatus.of(
+        new SyncStatus.Target("test", Optional.empty(), "acme/" + cluster, Optional.empty()),
+        synchronizer().inspect(),
+        new ClusterFacts(
+            Optional.of("v1.36.3"),
+            List.of(),
+            Optional.of(
+                new ClusterFacts.Kyverno("kyverno/kyverno", Optional.of("v" + kyverno), 1, 1)),
+            Optional.empty(),
+            new Schedule.Unread(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()),
+        time.clock().instant());
   }
 
   /// What is said of the last run's policies, other than that they are in sync.
