@@ -51,11 +51,12 @@ class SuccessionIT extends WithKyverno {
       killedUntilNothingWaits(APPLY);
       assertThat(actions()).isEqualTo("[Deny]");
       awaitStep("replacement");
-      // The exception goes a run later than the policy that it exempts from.
       killedUntilNothingWaits(APPLY);
       assertThat(exists("clusterpolicies", name)).isFalse();
       assertThat(exists("clusterpolicies", AUDITED)).isFalse();
       assertThat(exists("clusterpolicies", SHIELDED)).isFalse();
+      // The exception goes a run later than the policy that it exempts from.
+      killedUntilNothingWaits(APPLY);
       assertThat(cluster.admin().get(exceptionPath()).status()).isEqualTo(404);
       violating.succeedsAgain();
       right.succeedsAgain();
