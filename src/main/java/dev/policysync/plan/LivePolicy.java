@@ -1,6 +1,5 @@
 package dev.policysync.plan;
 
-import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.managedfields.FieldOwnership;
 import dev.policysync.plan.managedfields.OwnershipRecord;
 import dev.policysync.policy.OwnershipAnnotations;
@@ -67,7 +66,7 @@ public record LivePolicy(
 
   /// Returns whether Kyverno may execute the policy, as far as a list shows.
   public boolean isReady() {
-    return liveStatus.readiness() != Readiness.NOT_READY && !terminating;
+    return !liveStatus.readiness().isMissing() && !terminating;
   }
 
   /// Returns whether we, or an agent of another source, signed this very object: a copy has the

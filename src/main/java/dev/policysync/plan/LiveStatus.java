@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param readiness from the column of its kind in the API server's table output
 /// @param applied when our fields last changed, by the API server's clock; known only of
-///   exceptions, context entries and policies that are not ready
+///   exceptions, context entries and policies that are not reported as ready
 /// @param deleted since when the policy has been terminating
 /// @param pause who annotated the policy as ignored
 public record LiveStatus(
@@ -31,11 +31,17 @@ public record LiveStatus(
   /// Whether Kyverno executes a policy, as far as a list shows.
   public enum Readiness {
     READY,
-    /// Kyverno reports the policy as not ready, or reports nothing; the object itself has the
-    /// reason.
+    /// Kyverno reports the policy as not ready; the object itself has the reason.
     NOT_READY,
+    /// Kyverno has reported nothing yet, or does not run.
+    UNREPORTED,
     /// Kyverno reports no readiness for this kind, or does not execute this kind.
-    UNKNOWN
+    UNKNOWN;
+
+    /// Returns whether Kyverno is not known to execute a policy of which it would report that.
+    public boolean isMissing() {
+      return this == NOT_READY || this == UNREPORTED;
+    }
   }
 
   /// Who set the annotation `policysync.dev/reconcile: disabled`, and when, according to the

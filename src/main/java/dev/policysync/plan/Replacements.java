@@ -1,5 +1,6 @@
 package dev.policysync.plan;
 
+import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.Plan.Conflict;
 import dev.policysync.plan.Plan.Ignored;
 import dev.policysync.plan.Plan.Waiting;
@@ -69,7 +70,8 @@ public final class Replacements {
   }
 
   /// Returns why a live policy has to stay although its replacements are expected. A policy of
-  /// another kind that is not written yet is no reason here: the removal waits for its write.
+  /// another kind that is not written yet is no reason here: the removal waits for its write. Nor
+  /// is one of which Kyverno says nothing: it has had the time between two runs.
   Optional<String> objection(LivePolicy there) {
     var isOtherForm = isOtherForm(there);
     for (var id : of(there)) {
@@ -77,11 +79,15 @@ public final class Replacements {
       if (!isOtherForm && replacement.flatMap(it -> it.liveStatus().pause()).isPresent()) {
         return Optional.of(id + " of the same name is left alone");
       }
-      if (isOtherForm && !isInForce(id)) {
+      if (isOtherForm ? !isInForce(id) : replacement.filter(it -> isRefused(id, it)).isPresent()) {
         return Optional.of("stays until " + id + " is in force");
       }
     }
     return Optional.empty();
+  }
+
+  private boolean isRefused(PolicyId id, LivePolicy there) {
+    return inSync.contains(id) && there.liveStatus().readiness() == Readiness.NOT_READY;
   }
 
   private boolean isInForce(PolicyId id) {

@@ -74,12 +74,14 @@ class RenovateIT {
   }
 
   private boolean builds() throws Exception {
-    return run("list", "-mod=readonly", "-deps", ETCD).waitFor() == 0;
+    var process = run("list", "-mod=readonly", "-deps", ETCD);
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+    return process.exitValue() == 0;
   }
 
   private void go(String... arguments) throws Exception {
     var process = run(arguments);
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue())
         .as("go %s: %s", String.join(" ", arguments), Files.readString(output(), UTF_8))
         .isZero();

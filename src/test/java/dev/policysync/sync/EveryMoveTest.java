@@ -225,6 +225,13 @@ public class EveryMoveTest {
         "the guard withholds; the feed moves it to another kind",
         List.of(hold, release, feeds(MOVED)));
     families.put(
+        "the feed moves it to another kind, for which Kyverno reports it as not ready",
+        List.of(
+            feeds(MOVED),
+            reported(SAME_NAME, "conditionStatus: {ready: false}"),
+            reported(SAME_NAME, "conditionStatus: {ready: true}"),
+            off));
+    families.put(
         "the guard withholds; the feed takes a successor's name",
         List.of(hold, release, feeds(NAMED)));
     families.put(

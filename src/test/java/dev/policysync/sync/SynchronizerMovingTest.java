@@ -63,6 +63,32 @@ class SynchronizerMovingTest {
     assertThat(cluster.toldSince()).containsOnly("two APPLY true");
   }
 
+  /// Kyverno cannot execute the new policy: what enforces the old one stays, in either form.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void stayWhileKyvernoReportsThePolicyOfAnotherKindAsNotReady(boolean converting) {
+    cluster.converting = converting;
+    cluster.feed = feed(policy("two", "Enforce", "r1", "r2"), OTHER);
+    settle();
+    var enforcing = converting ? R1 : TWO;
+    assertThat(cluster.blocks(enforcing)).isTrue();
+    cluster.store.create(validating("two", "Deny"));
+    cluster.store.report(successor("two"), "conditionStatus: {ready: false}");
+    cluster.adoption = Adoption.ALWAYS;
+    cluster.feed = feed(validating("two", "Deny"), OTHER);
+
+    for (int i = 0; i < 3; i++) {
+      cluster.run();
+      assertThat(cluster.blocks(enforcing)).isTrue();
+    }
+    assertThat(cluster.said())
+        .contains(enforcing + ": stays until ValidatingPolicy/two is in force");
+
+    cluster.store.report(successor("two"), "conditionStatus: {ready: true}");
+    settle();
+    assertThat(cluster.exists(enforcing)).isFalse();
+  }
+
   @Test
   void stayUntilThePolicyInANamespaceThatTakesTheirPlaceIsInForce() {
     move(feed(policy("two", "Enforce", "r1", "r2"), OTHER));
@@ -382,6 +408,25 @@ class SynchronizerMovingTest {
     StaleStatus(String status) {
       this.status = status;
     }
+  }
+
+  /// An earlier agent did not name the policy in the signature of its successor.
+  @Test
+  void areKnownByTheSignatureOfAnEarlierRelease() {
+    move(feed(policy("team", "Enforce", "r1"), OTHER));
+    var signature =
+        cluster.store.find(NEW_TEAM).orElseThrow().annotation(OwnershipAnnotations.APPLIED);
+    cluster.annotate(
+        NEW_TEAM, OwnershipAnnotations.APPLIED, signature.orElseThrow().replaceFirst(" .*", ""));
+
+    cluster.run();
+    assertThat(cluster.blocks(NEW_TEAM)).isTrue();
+    settle();
+
+    assertThat(cluster.blocks(NEW_TEAM)).isTrue();
+    assertThat(cluster.exists(TEAM)).isFalse();
+    assertThat(cluster.store.find(NEW_TEAM).orElseThrow().annotation(OwnershipAnnotations.APPLIED))
+        .isEqualTo(signature);
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.policysync.base.Parallel;
 import dev.policysync.plan.Action;
 import dev.policysync.plan.ActualPolicies;
 import dev.policysync.plan.LivePolicy;
-import dev.policysync.plan.LiveStatus.Readiness;
 import dev.policysync.plan.OwnershipVerdict;
 import dev.policysync.plan.Plan;
 import dev.policysync.plan.SourceName;
@@ -94,7 +93,7 @@ public final class InForceCheck {
         plan.unchanged().stream()
             .map(live::get)
             .filter(Objects::nonNull)
-            .filter(policy -> policy.liveStatus().readiness() == Readiness.NOT_READY)
+            .filter(policy -> policy.liveStatus().readiness().isMissing())
             .filter(policy -> overdue(policy.liveStatus().applied()))
             .map(LivePolicy::id)
             .toList();

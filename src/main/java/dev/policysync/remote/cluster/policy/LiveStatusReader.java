@@ -29,7 +29,7 @@ final class LiveStatusReader {
     var deleted = WriteTime.in(metadata, "deletionTimestamp");
     var paused =
         OwnershipAnnotations.DISABLED.equals(annotations.get(OwnershipAnnotations.RECONCILE));
-    var tellsTime = readiness == Readiness.NOT_READY || PolicyDependency.isShield(kind);
+    var tellsTime = readiness.isMissing() || PolicyDependency.isShield(kind);
     if (!tellsTime && deleted.isEmpty() && !paused) {
       return readiness == Readiness.READY ? LiveStatus.READY : LiveStatus.NONE;
     }

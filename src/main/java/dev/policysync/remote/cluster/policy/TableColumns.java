@@ -32,7 +32,11 @@ record TableColumns(List<String> names) {
     if (!names.contains(READY) || text(cells, ADMISSION).equals("false")) {
       return Readiness.UNKNOWN;
     }
-    return text(cells, READY).equals("true") ? Readiness.READY : Readiness.NOT_READY;
+    return switch (text(cells, READY)) {
+      case "true" -> Readiness.READY;
+      case "" -> Readiness.UNREPORTED;
+      default -> Readiness.NOT_READY;
+    };
   }
 
   /// Returns a cell as text. String columns arrive as text, boolean columns as booleans.

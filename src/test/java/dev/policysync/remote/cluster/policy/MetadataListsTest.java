@@ -168,7 +168,7 @@ class MetadataListsTest {
         .containsExactly(
             tuple("ready", Readiness.READY),
             tuple("unready", Readiness.NOT_READY),
-            tuple("silent", Readiness.NOT_READY),
+            tuple("silent", Readiness.UNREPORTED),
             tuple("background", Readiness.UNKNOWN));
     assertThat(listed()).isEmpty();
   }
